@@ -1,0 +1,98 @@
+// What every node has, and what is taken from it: by pods and by reservations alike. The single source of "free".
+//
+// A charge is one pod's claim on one node. Charges are keyed by the caller (a pod's uid, a reservation's id) so that
+// the same claim is never counted twice: charging a key again moves it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/kube/records.h"
+
+namespace toposeg::engine {
+
+using NodeId = std::uint32_t;  // dense, never reused while the node's name is known
+
+// Why a node takes no (further) pod of a shape. Ordered as the checks run: the first that holds is the reason.
+enum class Obstacle : std::uint8_t {
+  kNone,
+  kGone,          // the Node object was removed
+  kCordoned,
+  kNotReady,
+  kTaint,
+  kNodeSelector,
+  kAffinity,
+  kHostPort,
+  kFull,          // a resource is used up
+};
+
+struct Verdict {
+  std::int32_t count = 0;       // pods of the shape that still fit, 0 with an obstacle
+  Obstacle obstacle = Obstacle::kNone;
+  std::string detail;           // taint text, resource name; empty otherwise
+};
+
+class Books {
+ public:
+  // Nodes. O(1) amortised; a node that is removed keeps its charges (its pods may still run).
+  NodeId upsert(const kube::Node& node);
+  void remove(std::string_view name);
+  [[nodiscard]] const kube::Node* node(std::string_view name) const;
+  [[nodiscard]] const NodeId* id(std::string_view name) const;
+  [[nodiscard]] const kube::Node& node(NodeId id) const { return slots_[id].node; }
+  [[nodiscard]] bool exists(NodeId id) const { return slots_[id].exists; }
+  [[nodiscard]] std::vector<const kube::Node*> nodes() const;  // by name
+
+  // Charges. `what` names the pod's requests (without `pods`, which is always one) and host ports.
+  // Returns the nodes whose free capacity changed (old and new), at most two.
+  void charge(const std::string& key, std::string_view node, const kube::ResourceList& requests,
+              const std::vector<kube::HostPort>& ports);
+  void release(const std::string& key);
+  [[nodiscard]] bool charged(const std::string& key) const { return charges_.contains(key); }
+  // The node a charge stands on, or empty.
+  [[nodiscard]] std::string_view charged_node(const std::string& key) const;
+
+  // Nodes touched since the last call, each once: their capacity must be looked at again.
+  [[nodiscard]] std::vector<NodeId> take_dirty();
+
+  // How many pods of this shape the node still takes. Exact, saturating at INT32_MAX. O(resources + filters).
+  [[nodiscard]] std::int32_t capacity(NodeId id, const kube::PodSpec& shape) const;
+  // The same after one pod of `extra` was put there; -1 when `extra` itself does not fit.
+  [[nodiscard]] std::int32_t capacity_beside(NodeId id, const kube::PodSpec& shape, const kube::PodSpec& extra) const;
+  [[nodiscard]] Verdict verdict(NodeId id, const kube::PodSpec& shape) const;
+  [[nodiscard]] std::int64_t free(NodeId id, std::string_view resource) const;
+  [[nodiscard]] std::size_t charges_on(NodeId id) const { return slots_[id].charges; }
+
+ private:
+  struct Slot {
+    kube::Node node;
+    bool exists = false;
+    bool dirty = false;
+    kube::ResourceList used;            // sorted; without `pods`
+    std::int64_t pods = 0;
+    std::size_t charges = 0;
+    std::vector<kube::HostPort> ports;  // with repeats
+  };
+  struct Charge {
+    NodeId node;
+    kube::ResourceList requests;
+    std::vector<kube::HostPort> ports;
+  };
+
+  NodeId intern(std::string_view name);
+  void mark(NodeId id);
+  std::int32_t fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
+                   std::string* bottleneck) const;
+
+  std::vector<Slot> slots_;
+  std::unordered_map<std::string, NodeId> ids_;
+  std::unordered_map<std::string, Charge> charges_;
+  std::vector<NodeId> dirty_;
+};
+
+}  // namespace toposeg::engine

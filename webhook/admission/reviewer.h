@@ -1,0 +1,49 @@
+// From an AdmissionReview to its answer. One public verb; hooks are files beside this one.
+//
+//   Reviewer reviewer(engine, config, metrics, clock);
+//   std::string answer = reviewer.review(Hook::kPods, body, timeout);
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/base/clock.h"
+#include "common/config/config.h"
+#include "engine/placement/engine.h"
+
+namespace prometheus {
+class Registry;
+}
+
+namespace toposeg::webhook {
+
+enum class Hook : std::uint8_t { kWorkloads, kPods, kTopologies };
+
+struct ReviewAnswer {
+  int http_status = 200;  // 400 for a body that is no AdmissionReview
+  std::string body;       // an AdmissionReview, or a Status-like {"message": …} with 400
+};
+
+// Thread safe.
+class Reviewer {
+ public:
+  Reviewer(engine::Engine& engine, const config::Config& config, std::shared_ptr<prometheus::Registry> metrics,
+           const Clock& clock);
+  ~Reviewer();
+
+  // Seconds since the view of the cluster was last confirmed, for audit annotations; default: 0.
+  void view_age(std::function<std::chrono::seconds()> age);
+
+  // Never throws. `timeout` is what is left of the caller's patience.
+  [[nodiscard]] ReviewAnswer review(Hook hook, std::string_view body, std::chrono::milliseconds timeout);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace toposeg::webhook
