@@ -1,7 +1,8 @@
-// What every node has, and what is taken from it: by pods and by reservations alike. The single source of "free".
+// What every node has, and what is taken from it: by pods and by reservations alike. The single source of
+// "free".
 //
-// A charge is one pod's claim on one node. Charges are keyed by the caller (a pod's uid, a reservation's id) so that
-// the same claim is never counted twice: charging a key again moves it.
+// A charge is one pod's claim on one node. Charges are keyed by the caller (a pod's uid, a reservation's id)
+// so that the same claim is never counted twice: charging a key again moves it.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +19,24 @@ namespace toposeg::engine {
 
 using NodeId = std::uint32_t;  // dense, never reused while the node's name is known
 
-// Why a node takes no (further) pod of a shape. Ordered as the checks run: the first that holds is the reason.
+// Why a node takes no (further) pod of a shape. Ordered as the checks run: the first that holds is the
+// reason.
 enum class Obstacle : std::uint8_t {
   kNone,
-  kGone,          // the Node object was removed
+  kGone,  // the Node object was removed
   kCordoned,
   kNotReady,
   kTaint,
   kNodeSelector,
   kAffinity,
   kHostPort,
-  kFull,          // a resource is used up
+  kFull,  // a resource is used up
 };
 
 struct Verdict {
-  std::int32_t count = 0;       // pods of the shape that still fit, 0 with an obstacle
+  std::int32_t count = 0;  // pods of the shape that still fit, 0 with an obstacle
   Obstacle obstacle = Obstacle::kNone;
-  std::string detail;           // taint text, resource name; empty otherwise
+  std::string detail;  // taint text, resource name; empty otherwise
 };
 
 class Books {
@@ -49,7 +51,7 @@ class Books {
   [[nodiscard]] std::vector<const kube::Node*> nodes() const;  // by name
 
   // Charges. `what` names the pod's requests (without `pods`, which is always one) and host ports.
-  // Returns the nodes whose free capacity changed (old and new), at most two.
+  // A charge on a node that is not there yet counts as soon as it comes.
   void charge(const std::string& key, std::string_view node, const kube::ResourceList& requests,
               const std::vector<kube::HostPort>& ports);
   void release(const std::string& key);
@@ -60,10 +62,11 @@ class Books {
   // Nodes touched since the last call, each once: their capacity must be looked at again.
   [[nodiscard]] std::vector<NodeId> take_dirty();
 
-  // How many pods of this shape the node still takes. Exact, saturating at INT32_MAX. O(resources + filters).
+  // How many pods of this shape the node still takes. At most 10,000. O(resources + filters).
   [[nodiscard]] std::int32_t capacity(NodeId id, const kube::PodSpec& shape) const;
   // The same after one pod of `extra` was put there; -1 when `extra` itself does not fit.
-  [[nodiscard]] std::int32_t capacity_beside(NodeId id, const kube::PodSpec& shape, const kube::PodSpec& extra) const;
+  [[nodiscard]] std::int32_t capacity_beside(NodeId id, const kube::PodSpec& shape,
+                                             const kube::PodSpec& extra) const;
   [[nodiscard]] Verdict verdict(NodeId id, const kube::PodSpec& shape) const;
   [[nodiscard]] std::int64_t free(NodeId id, std::string_view resource) const;
   [[nodiscard]] std::size_t charges_on(NodeId id) const { return slots_[id].charges; }
@@ -73,7 +76,7 @@ class Books {
     kube::Node node;
     bool exists = false;
     bool dirty = false;
-    kube::ResourceList used;            // sorted; without `pods`
+    kube::ResourceList used;  // sorted; without `pods`
     std::int64_t pods = 0;
     std::size_t charges = 0;
     std::vector<kube::HostPort> ports;  // with repeats

@@ -1,5 +1,6 @@
-// How many pods of one shape (and, beside them, one pod of another shape) every domain of a tree still takes: one array
-// per shape, indexed by vertex, kept current in O(levels) per changed node. This is all that the planner reads.
+// How many pods of one shape (and, beside them, one pod of another shape) every domain of a tree still takes:
+// one array per shape, indexed by vertex, kept current in O(levels) per changed node. This is all that the
+// planner reads.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +22,13 @@ namespace toposeg::engine {
 
 class CapacityView {
  public:
-  // One pass over the tree's nodes. `extra`: the pod of another shape that a group has beside its workers (leader,
-  // Master). `books` is only read, here and in update(); the view does not keep it.
+  // One pass over the tree's nodes. `extra`: the pod of another shape that a group has beside its workers
+  // (leader, Master). `books` is only read, here and in update(); the view does not keep it.
   CapacityView(std::shared_ptr<const Tree> tree, const Books& books, kube::PodSpec shape,
                std::optional<kube::PodSpec> extra = std::nullopt);
 
-  // The node's capacity changed. Ids of nodes outside the tree are ignored. O(levels * children of a changed domain
-  // with an extra, O(levels) without).
+  // The node's capacity changed. Ids of nodes outside the tree are ignored. O(levels * children of a changed
+  // domain with an extra, O(levels) without).
   void update(const Books& books, NodeId node);
 
   [[nodiscard]] const Tree& tree() const { return *tree_; }
@@ -37,25 +38,29 @@ class CapacityView {
 
   // Pods of the shape that the domain takes: sum over its nodes.
   [[nodiscard]] std::int32_t capacity(Vertex v) const { return capacity_[v]; }
-  // The most it takes beside one extra pod placed in it where that costs least; -1 = the extra fits nowhere in it.
-  // Without an extra shape: -1 everywhere.
+  // The most it takes beside one extra pod placed in it where that costs least; -1 = the extra fits nowhere
+  // in it. Without an extra shape: -1 everywhere.
   [[nodiscard]] std::int32_t beside(Vertex v) const { return beside_[v]; }
-  // Equal for domains that are the same to the planner: same level and same multiset of children, down to the nodes'
-  // capacities (a 64-bit mix; compared together with level, capacity and beside).
+  // Equal for domains that are the same to the planner: same level and same multiset of children, down to the
+  // nodes' capacities (a 64-bit mix; compared together with level, capacity and beside).
   [[nodiscard]] std::uint64_t signature(Vertex v) const { return signature_[v]; }
 
-  // Counts of nodes under a domain by obstacle, for the reasons of a refusal. For the root this is kept current.
+  // Counts of nodes under a domain by obstacle, for the reasons of a refusal. For the root this is kept
+  // current.
   struct ObstacleCount {
     Obstacle obstacle = Obstacle::kNone;
     std::string detail;
     std::int32_t nodes = 0;
   };
   // Sorted by obstacle, then detail. O(nodes under v), O(kinds of obstacles) for the root.
-  [[nodiscard]] std::vector<ObstacleCount> obstacles(const Books& books, Vertex v) const;
+  [[nodiscard]] std::vector<ObstacleCount> obstacles(Vertex v) const;
 
  private:
-  void set_leaf(const Books& books, Vertex leaf, NodeId node, bool count);
+  [[nodiscard]] Vertex first_leaf() const { return tree_->at_level(tree_->levels()).begin; }
+  void judge(const Books& books, Vertex leaf, NodeId node);
   void sum_up(Vertex v);
+  void refresh_beside(Vertex v);
+  void refresh_signature(Vertex v);
 
   std::shared_ptr<const Tree> tree_;
   kube::PodSpec shape_;
@@ -63,10 +68,11 @@ class CapacityView {
   std::vector<std::int32_t> capacity_;
   std::vector<std::int32_t> beside_;
   std::vector<std::uint64_t> signature_;
-  std::vector<NodeId> node_of_leaf_;                 // index: leaf - first leaf
-  std::vector<std::uint32_t> leaf_of_node_;          // NodeId -> leaf vertex, 0 = not in the tree
-  std::vector<std::uint32_t> obstacle_of_leaf_;      // index into obstacle_counts_
-  std::vector<ObstacleCount> obstacle_counts_;       // unsorted; grows with new kinds only
+  std::vector<std::uint64_t> children_sum_;  // of the children's mixed signatures, so that a change is O(1)
+  std::vector<NodeId> node_of_leaf_;         // index: leaf - first leaf
+  std::vector<std::uint32_t> leaf_of_node_;  // NodeId -> leaf vertex, 0 = not in the tree
+  std::vector<std::uint32_t> obstacle_of_leaf_;  // index into obstacle_counts_
+  std::vector<ObstacleCount> obstacle_counts_;   // unsorted; grows with new kinds only
   std::uint32_t obstacle_index(Obstacle obstacle, const std::string& detail);
 };
 

@@ -1,9 +1,10 @@
-// The tree of domains of one topology over one set of nodes: immutable, shared by everything that was decided on it.
+// The tree of domains of one topology over one set of nodes: immutable, shared by everything that was decided
+// on it.
 //
-// Vertices are numbered level by level, inside a level in path order (bytewise on label values). So the vertices of one
-// level are one contiguous range, and so are, at each level, the descendants of any domain. Level 0 is the broadest
-// level of the topology, level levels()-1 the closest; below it, at level levels(), stand the nodes themselves. The
-// virtual root is vertex 0 at level -1: "anywhere in the topology".
+// Vertices are numbered level by level, inside a level in path order (bytewise on label values). So the
+// vertices of one level are one contiguous range, and so are, at each level, the descendants of any domain.
+// Level 0 is the broadest level of the topology, level levels()-1 the closest; below it, at level levels(),
+// stand the nodes themselves. The virtual root is vertex 0 at level -1: "anywhere in the topology".
 //
 // A domain's identity is its whole path: `rack-1` under two blocks is two vertices.
 #pragma once
@@ -48,7 +49,8 @@ class Tree {
   using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 
   // Nodes may come in any order; two nodes of one name are a programmer's error. O(n log n).
-  static std::shared_ptr<const Tree> build(const kube::Topology& topology, std::span<const kube::Node* const> nodes);
+  static std::shared_ptr<const Tree> build(const kube::Topology& topology,
+                                           std::span<const kube::Node* const> nodes);
 
   [[nodiscard]] const std::string& topology() const { return topology_; }
   [[nodiscard]] const std::vector<std::string>& level_labels() const { return labels_; }
@@ -65,10 +67,12 @@ class Tree {
   // Ancestor of v (or v itself) at a level at or above its own. O(depth).
   [[nodiscard]] Vertex ancestor(Vertex v, int level) const;
 
-  [[nodiscard]] const std::string& name(Vertex v) const { return names_[v]; }  // label value; node name for leaves
-  [[nodiscard]] std::vector<std::string> path(Vertex v) const;                 // top level first; empty for the root
+  [[nodiscard]] const std::string& name(Vertex v) const {
+    return names_[v];
+  }                                                             // label value; node name for leaves
+  [[nodiscard]] std::vector<std::string> path(Vertex v) const;  // top level first; empty for the root
   [[nodiscard]] std::optional<Vertex> find(std::span<const std::string> path) const;  // O(depth log width)
-  [[nodiscard]] std::optional<Vertex> leaf(std::string_view node) const;       // O(1)
+  [[nodiscard]] std::optional<Vertex> leaf(std::string_view node) const;              // O(1)
   [[nodiscard]] std::optional<int> level_of_label(std::string_view label) const;
 
   [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }

@@ -1,0 +1,83 @@
+#include "engine/planner/assign.h"
+
+#include <algorithm>
+
+namespace toposeg::engine {
+
+namespace {
+
+Vertex common_ancestor(const Tree& tree, Vertex a, Vertex b) {
+  a = tree.ancestor(a, std::min(tree.level(a), tree.level(b)));
+  b = tree.ancestor(b, tree.level(a));
+  while (a != b) {
+    a = tree.parent(a);
+    b = tree.parent(b);
+  }
+  return a;
+}
+
+// Hands out the pods of one domain, leaf by leaf.
+class Dealer {
+ public:
+  Dealer(const Spread& spread, const Spread::Domain& domain) : spread_(spread), at_(domain.begin) {}
+
+  void deal(SegmentPlace::Kind kind, int pods, Solution& solution) {
+    SegmentPlace place;
+    place.kind = kind;
+    place.hosts_begin = static_cast<std::uint32_t>(solution.hosts.size());
+    for (; pods > 0; --pods) {
+      while (given_ == spread_.leaves[at_].pods) {
+        ++at_;
+        given_ = 0;
+      }
+      solution.hosts.push_back(spread_.leaves[at_].leaf);
+      ++given_;
+    }
+    place.hosts_end = static_cast<std::uint32_t>(solution.hosts.size());
+    solution.segments.push_back(place);
+  }
+
+ private:
+  const Spread& spread_;
+  std::uint32_t at_;
+  int given_ = 0;
+};
+
+}  // namespace
+
+int level_to_reach(const Problem& problem) {
+  return std::max(problem.segment_preferred, problem.segment_required);
+}
+
+void name_domains(const Tree& tree, const Problem& problem, Solution& solution) {
+  const int reach = level_to_reach(problem);
+  for (SegmentPlace& place : solution.segments) {
+    Vertex domain = solution.hosts[place.hosts_begin];
+    for (std::uint32_t i = place.hosts_begin; i < place.hosts_end; ++i) {
+      domain = common_ancestor(tree, domain, solution.hosts[i]);
+    }
+    const bool with_extra = place.kind == SegmentPlace::Kind::kFirst && problem.extra_in_first;
+    if (with_extra) domain = common_ancestor(tree, domain, solution.extra_host);
+    place.domain = tree.ancestor(domain, std::min(tree.level(domain), reach));
+    place.climbed = reach - tree.level(place.domain);
+  }
+  std::stable_sort(solution.segments.begin(), solution.segments.end(),
+                   [&](const SegmentPlace& a, const SegmentPlace& b) {
+                     if (a.kind != b.kind) return a.kind < b.kind;
+                     return solution.hosts[a.hosts_begin] < solution.hosts[b.hosts_begin];
+                   });
+}
+
+void assign(const Tree& tree, const Problem& problem, const Spread& spread, Solution& solution) {
+  solution.extra_host = spread.extra_leaf;
+  for (const Spread::Domain& domain : spread.domains) {
+    Dealer dealer(spread, domain);
+    if ((domain.set & kFirstPiece) != 0) dealer.deal(SegmentPlace::Kind::kFirst, problem.first, solution);
+    for (int i = 0; i < domain.units; ++i) dealer.deal(SegmentPlace::Kind::kFull, problem.size, solution);
+    if ((domain.set & kPartialPiece) != 0)
+      dealer.deal(SegmentPlace::Kind::kPartial, problem.partial, solution);
+  }
+  name_domains(tree, problem, solution);
+}
+
+}  // namespace toposeg::engine

@@ -1,0 +1,108 @@
+// One selection among the children of a domain: the tables of select_domains.cc. Internal to the planner.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "engine/planner/closed.h"
+
+namespace toposeg::engine {
+
+// The selection for one (v, x, set), with its place in the shared scratch stacks; everything pushed is popped
+// at its end.
+struct Closed::Choice {
+  static constexpr std::int32_t kUnbounded = std::numeric_limits<std::int32_t>::max();
+
+  Closed& closed;
+  int x;
+  PieceSet set;
+  Unit unit;
+  std::size_t kin_base;
+  std::size_t kin_end;
+  std::size_t cells_base;
+  std::size_t tables_base;
+  std::size_t items_base;
+  std::size_t picks_base;
+  int n = 0;               // new children used
+  std::int32_t bound = 0;  // b
+  std::int32_t slack = 0;  // total loss
+  std::int32_t best_loss = 0;
+  bool tie = false;
+
+  Choice(Closed& owner, Vertex v, int units, PieceSet pieces, Unit what)
+      : closed(owner),
+        x(units),
+        set(pieces),
+        unit(what),
+        kin_base(owner.kin_.size()),
+        kin_end(0),
+        cells_base(owner.cells_.size()),
+        tables_base(owner.tables_.size()),
+        items_base(owner.items_.size()),
+        picks_base(owner.open_picks_.size()) {
+    owner.gather_kin(v, pieces, what);
+    kin_end = owner.kin_.size();
+  }
+  ~Choice() {
+    clear_tables();
+    closed.kin_.resize(kin_base);
+    closed.open_picks_.resize(picks_base);
+  }
+  Choice(const Choice&) = delete;
+  Choice& operator=(const Choice&) = delete;
+
+  void clear_tables() const;
+  [[nodiscard]] const Kin& kin(std::size_t i) const { return closed.kin_[kin_base + i]; }
+  [[nodiscard]] std::size_t kins() const { return kin_end - kin_base; }
+
+  // The n-th step: true when n new children can hold x units at all; sets bound and slack.
+  bool take(int count);
+  [[nodiscard]] std::int32_t skip_loss(const Kin& k) const {
+    if (k.used) return k.units;
+    return n == 0 ? 0 : std::max(0, k.units - bound);
+  }
+  [[nodiscard]] std::int32_t use_loss(const Kin& k, int units) const {
+    return (k.used ? k.units : std::max(k.units, bound)) - units;
+  }
+
+  // No pieces to place and no child that is free of cost: every used child takes at least one unit.
+  [[nodiscard]] bool plain() const { return set == kNoPiece && closed.used_.empty(); }
+  [[nodiscard]] bool staircase() const { return plain() && unit == Unit::kPods; }
+
+  // Pushes every way to use one child of this kin whose loss can still be afforded; returns the first one's
+  // place.
+  std::size_t push_items(const Kin& k);
+  void push_stairs(const Kin& k);
+  void push_item(const Kin& k, int units, PieceSet some, Entry entry);
+  [[nodiscard]] CostRow item_row(std::size_t item) const {
+    return {closed.item_rows_.data() + item * closed.width_, closed.width_};
+  }
+
+  // Puts a + b into the cell if that is cheaper; notes a tie if it is not dearer.
+  void offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way) const;
+
+  // Within one kin: least cost of using t of its children with a total loss, item by item so that every
+  // multiset of items is met exactly once.
+  Table fill_kin(int most, std::size_t first_item);
+
+  // The next layer: what all kin so far can do, with this one.
+  Table join(const Table& before, const Table& own, const Kin& k, int most);
+  void join_one(const Table& before, const Table& after, const Cell& way, std::size_t cell,
+                std::int32_t skipped, bool used);
+
+  // All layers for this n; false when x units and the set cannot come out.
+  bool run();
+
+  // The answer's cell: all loss is spent, or on a staircase any part of it.
+  bool find_best();
+
+  // Follows the cells back from the answer and keeps what each kin got.
+  void record(Solved& solved);
+  void push_pick(const Kin& k, int units, std::uint8_t some);
+  // More pods first: that is the order in which children of one kin are served along the path order.
+  void keep_picks(Solved& solved) const;
+  void record_kin(const Kin& k, const Table& own, Cell cell);
+};
+
+}  // namespace toposeg::engine
