@@ -6,8 +6,8 @@
 
 namespace toposeg {
 
-using Instant = std::chrono::steady_clock::time_point;  // for durations and time limits
-using WallTime = std::chrono::system_clock::time_point; // for certificates and for people
+using Instant = std::chrono::steady_clock::time_point;   // for durations and time limits
+using WallTime = std::chrono::system_clock::time_point;  // for certificates and for people
 
 // Thread safe.
 class Clock {

@@ -5,7 +5,8 @@
 //   if (!port) return std::unexpected(port.error());
 //
 // An Error is written for the person who has to act on it: `where` names the place (a field path such as
-// `spec.pytorchReplicaSpecs.Worker.replicas`, or `file:line`), `message` the value found and what would be right.
+// `spec.pytorchReplicaSpecs.Worker.replicas`, or `file:line`), `message` the value found and what would be
+// right.
 #pragma once
 
 #include <expected>

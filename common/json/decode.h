@@ -20,8 +20,9 @@ struct Limits {
   bool duplicate_keys = false;    // true = the last one wins, as in the API server's own decoder
 };
 
-// Refuses: text over the size, nesting over the depth, a key twice in one object, invalid UTF-8, integers outside
-// 64 bits and non-finite numbers, anything after the value. kTooLarge or kInvalid. Linear time. Thread safe.
+// Refuses: text over the size, nesting over the depth, a key twice in one object, invalid UTF-8, integers
+// outside 64 bits and non-finite numbers, anything after the value. kTooLarge or kInvalid. Linear time.
+// Thread safe.
 [[nodiscard]] Result<Document> decode(std::string_view text, const Limits& limits = {});
 
 }  // namespace toposeg::json

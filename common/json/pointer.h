@@ -1,6 +1,8 @@
-// JSON Pointers (RFC 6901) built from unescaped parts. All annotation keys hold a slash, so never join by hand.
+// JSON Pointers (RFC 6901) built from unescaped parts. All annotation keys hold a slash, so never join by
+// hand.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +17,15 @@ using Path = std::vector<std::string>;  // unescaped reference tokens, array ind
 [[nodiscard]] std::string to_pointer(const Path& path);    // {"a","b/c"} -> "/a/b~1c"
 [[nodiscard]] std::string to_field(const Path& path);      // for people: a.b[0].c, a["b/c"]
 
+// The parts of a pointer; none when it neither is empty nor starts with a slash, or holds a ~ before anything
+// but 0, 1.
+[[nodiscard]] std::optional<Path> parse_pointer(std::string_view pointer);
+
 // The value at a path, or nullptr when any part of the way is missing or of another type. O(path).
 [[nodiscard]] const Document* at(const Document& root, const Path& path);
+
+// One step of at(): a member of an object or an element of an array, or nullptr.
+[[nodiscard]] const Document* step(const Document& value, const std::string& token);
 
 // Convenience: member of an object, or nullptr (also when `value` is null or no object).
 [[nodiscard]] const Document* member(const Document* value, std::string_view key);

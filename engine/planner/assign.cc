@@ -1,6 +1,7 @@
 #include "engine/planner/assign.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace toposeg::engine {
 
@@ -52,20 +53,20 @@ int level_to_reach(const Problem& problem) {
 void name_domains(const Tree& tree, const Problem& problem, Solution& solution) {
   const int reach = level_to_reach(problem);
   for (SegmentPlace& place : solution.segments) {
-    Vertex domain = solution.hosts[place.hosts_begin];
-    for (std::uint32_t i = place.hosts_begin; i < place.hosts_end; ++i) {
-      domain = common_ancestor(tree, domain, solution.hosts[i]);
-    }
+    // Hosts are in depth-first order: what the first and the last share, all share.
+    Vertex domain =
+        common_ancestor(tree, solution.hosts[place.hosts_begin], solution.hosts[place.hosts_end - 1]);
     const bool with_extra = place.kind == SegmentPlace::Kind::kFirst && problem.extra_in_first;
     if (with_extra) domain = common_ancestor(tree, domain, solution.extra_host);
     place.domain = tree.ancestor(domain, std::min(tree.level(domain), reach));
     place.climbed = reach - tree.level(place.domain);
   }
-  std::stable_sort(solution.segments.begin(), solution.segments.end(),
-                   [&](const SegmentPlace& a, const SegmentPlace& b) {
-                     if (a.kind != b.kind) return a.kind < b.kind;
-                     return solution.hosts[a.hosts_begin] < solution.hosts[b.hosts_begin];
-                   });
+  std::sort(solution.segments.begin(), solution.segments.end(),
+            [&](const SegmentPlace& a, const SegmentPlace& b) {
+              const Vertex first_a = solution.hosts[a.hosts_begin];
+              const Vertex first_b = solution.hosts[b.hosts_begin];
+              return std::tie(a.kind, first_a, a.hosts_begin) < std::tie(b.kind, first_b, b.hosts_begin);
+            });
 }
 
 void assign(const Tree& tree, const Problem& problem, const Spread& spread, Solution& solution) {

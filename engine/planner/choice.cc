@@ -41,6 +41,17 @@ std::size_t Closed::Choice::push_items(const Kin& k) {
     push_stairs(k);
     return first;
   }
+  push_ways(k);
+  std::sort(closed.items_.begin() + static_cast<std::ptrdiff_t>(first), closed.items_.end(),
+            [this](const Item& a, const Item& b) {
+              const int pods_a = closed.pods_of_item(a.x, a.set, unit);
+              const int pods_b = closed.pods_of_item(b.x, b.set, unit);
+              return std::tie(pods_a, a.set) < std::tie(pods_b, b.set);
+            });
+  return first;
+}
+
+void Closed::Choice::push_ways(const Kin& k) {
   for (PieceSet some = set;; some = (some - 1) & set) {
     const int least = some == kNoPiece ? 1 : 0;
     int most = std::min(closed.units(k.like, some, unit), x);
@@ -50,7 +61,6 @@ std::size_t Closed::Choice::push_items(const Kin& k) {
     }
     if (some == 0) break;
   }
-  return first;
 }
 
 void Closed::Choice::push_stairs(const Kin& k) {
@@ -65,21 +75,23 @@ void Closed::Choice::push_stairs(const Kin& k) {
 
 void Closed::Choice::push_item(const Kin& k, int units, PieceSet some, Entry entry) {
   const std::size_t at = closed.items_.size();
-  closed.items_.push_back({units, use_loss(k, units), static_cast<std::uint8_t>(some)});
+  closed.items_.push_back(
+      {units, use_loss(k, units), static_cast<std::uint8_t>(some), static_cast<std::uint32_t>(at)});
   closed.item_rows_.resize((at + 1) * closed.width_, 0);
-  const CostRow row = item_row(at);
+  const CostRow row{closed.item_rows_.data() + at * closed.width_, closed.width_};
   const ConstCostRow below = closed.row(entry);
   std::copy(below.begin(), below.end(), row.begin());
   closed.add_own(k.like, row);
 }
 
-void Closed::Choice::offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way) const {
+void Closed::Choice::offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way,
+                           bool prefer_new) const {
   Cell& to = closed.cells_[cell];
   const CostRow row = closed.cell_row(cell);
   if (to.reached) {
     const int order = compare_sum(a, b, row);
     if (order > 0) return;
-    if (order == 0) {
+    if (order == 0 && !prefer_new) {
       to.tie = true;
       return;
     }
@@ -100,8 +112,8 @@ Closed::Table Closed::Choice::fill_kin(int most, std::size_t first_item) {
           if ((have & ~set) != 0 || (have & item.set) != item.set) continue;
           const std::size_t from = table.at(t - 1, loss - item.loss, have ^ item.set);
           if (!closed.cells_[from].reached) continue;
-          const Cell way{static_cast<std::int32_t>(i), 0, item.set, true, closed.cells_[from].tie};
-          offer(table.at(t, loss, have), closed.cell_row(from), item_row(i), way);
+          const Cell way{static_cast<std::int32_t>(i), 0, item.set, true, false};
+          offer(table.at(t, loss, have), closed.cell_row(from), item_row(item), way, true);
         }
       }
     }

@@ -70,20 +70,24 @@ struct Closed::Choice {
   [[nodiscard]] bool plain() const { return set == kNoPiece && closed.used_.empty(); }
   [[nodiscard]] bool staircase() const { return plain() && unit == Unit::kPods; }
 
-  // Pushes every way to use one child of this kin whose loss can still be afforded; returns the first one's
-  // place.
+  // Pushes every way to use one child of this kin whose loss can still be afforded, fewest pods first;
+  // returns the first one's place.
   std::size_t push_items(const Kin& k);
+  void push_ways(const Kin& k);
   void push_stairs(const Kin& k);
   void push_item(const Kin& k, int units, PieceSet some, Entry entry);
-  [[nodiscard]] CostRow item_row(std::size_t item) const {
-    return {closed.item_rows_.data() + item * closed.width_, closed.width_};
+  [[nodiscard]] ConstCostRow item_row(const Item& item) const {
+    return {closed.item_rows_.data() + item.row * closed.width_, closed.width_};
   }
 
-  // Puts a + b into the cell if that is cheaper; notes a tie if it is not dearer.
-  void offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way) const;
+  // Puts a + b into the cell if that is cheaper. At the same price the new way is preferred, or a tie is
+  // noted.
+  void offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way,
+             bool prefer_new = false) const;
 
   // Within one kin: least cost of using t of its children with a total loss, item by item so that every
-  // multiset of items is met exactly once.
+  // multiset of items is met exactly once. At the same price a larger last item wins, which is the order of
+  // the path: among children that are alike the larger shares come first.
   Table fill_kin(int most, std::size_t first_item);
 
   // The next layer: what all kin so far can do, with this one.

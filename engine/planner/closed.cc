@@ -108,8 +108,9 @@ void Closed::gather_kin(Vertex v, PieceSet set, Unit unit) {
       kin_.push_back({child, 1, units(child, kNoPiece, unit), in_use(child)});
     }
   }
-  std::stable_sort(kin_.begin() + static_cast<std::ptrdiff_t>(base), kin_.end(),
-                   [](const Kin& a, const Kin& b) { return a.units > b.units; });
+  std::sort(kin_.begin() + static_cast<std::ptrdiff_t>(base), kin_.end(), [](const Kin& a, const Kin& b) {
+    return a.units != b.units ? a.units > b.units : a.like < b.like;
+  });
 }
 
 Closed::Key Closed::key_of(Vertex v, int x, PieceSet set, Unit unit) const {

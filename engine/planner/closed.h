@@ -158,6 +158,7 @@ class Closed {
     std::int32_t x = 0;
     std::int32_t loss = 0;
     std::uint8_t set = 0;
+    std::uint32_t row = 0;  // into item_rows_, in rows
   };
   class PathTable;  // path_table.h
   friend class PathTable;

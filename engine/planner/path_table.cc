@@ -46,7 +46,7 @@ void Closed::PathTable::fill() {
           for (std::size_t item = child.items_begin; item < child.items_end; ++item) {
             std::size_t from = 0;
             if (!leads(child, closed_.items_[item], i, j, loss, have, from)) continue;
-            choice_.offer(to, closed_.cell_row(from), choice_.item_row(item), {});
+            choice_.offer(to, closed_.cell_row(from), choice_.item_row(closed_.items_[item]), {});
           }
         }
       }
@@ -64,7 +64,7 @@ const Closed::Item* Closed::PathTable::first_best(std::size_t i, int j, std::int
     const Item& way = closed_.items_[item];
     std::size_t from = 0;
     if (!leads(child, way, i, j, loss, have, from)) continue;
-    if (compare_sum(closed_.cell_row(from), choice_.item_row(item), target) != 0) continue;
+    if (compare_sum(closed_.cell_row(from), choice_.item_row(closed_.items_[item]), target) != 0) continue;
     const int pods = closed_.pods_of_item(way.x, way.set, choice_.unit);
     if (pods < best_pods || (pods == best_pods && best != nullptr && way.set <= best->set)) continue;
     best = &way;

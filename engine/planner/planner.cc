@@ -33,7 +33,8 @@ class Planner::Impl {
   [[nodiscard]] UnitsBeside room_at(const Region& region, int level) const;
   void find_levels(Region& region) const;
   [[nodiscard]] bool anything_closes(const Region& region, int level) const;
-  bool like_last(const Region& region) const;
+  [[nodiscard]] bool same_inside(Vertex a, Vertex b) const;
+  [[nodiscard]] bool like_best(const Region& region) const;
   void price(Region& region, CostRow row);
   void choose();
   void write(const Region& region);
@@ -95,10 +96,13 @@ UnitsBeside Planner::Impl::room_at(const Region& region, int level) const {
 void Planner::Impl::find_regions() {
   regions_.clear();
   const VertexRange range = tree_->under(problem_->within, region_level_);
+  Fit fit;
   for (Vertex v = range.begin; v < range.end; ++v) {
     Region region;
     region.vertex = v;
-    region.fit = best_fit(*problem_, room_at(region, must_close_));
+    const bool like_before = v > range.begin && same_inside(v, v - 1);
+    if (!like_before) fit = best_fit(*problem_, room_at(region, must_close_));
+    region.fit = fit;
     const int order = regions_.empty() ? 1 : Fit::compare(region.fit, regions_.front().fit);
     if (order > 0) regions_.clear();
     if (order >= 0) regions_.push_back(region);
@@ -126,10 +130,15 @@ void Planner::Impl::find_levels(Region& region) const {
   region.climbed = static_cast<std::int64_t>(region.fit.segments()) * (reach_ - region.closing);
 }
 
-bool Planner::Impl::like_last(const Region& region) const {
-  return used_.empty() && best_.vertex != kRoot &&
-         view_->signature(region.vertex) == view_->signature(best_.vertex) &&
-         view_->capacity(region.vertex) == view_->capacity(best_.vertex) &&
+// The same question inside, and the same answer.
+bool Planner::Impl::same_inside(Vertex a, Vertex b) const {
+  return used_.empty() && view_->signature(a) == view_->signature(b) &&
+         view_->capacity(a) == view_->capacity(b) && view_->beside(a) == view_->beside(b);
+}
+
+// Dearer or equal to the best one for sure.
+bool Planner::Impl::like_best(const Region& region) const {
+  return same_inside(region.vertex, best_.vertex) &&
          tree_->parent(region.vertex) == tree_->parent(best_.vertex);
 }
 
@@ -163,7 +172,7 @@ void Planner::Impl::choose() {
   bool any = false;
   best_.vertex = kRoot;
   for (Region& region : regions_) {
-    if (any && like_last(region)) continue;
+    if (any && like_best(region)) continue;
     if (any && deadline_.expired()) {
       solution_.proven = false;
       break;

@@ -27,13 +27,14 @@ bool Closed::select_one(Vertex v, int x, Unit unit, Entry entry) {
     const Kin kin = choice.kin(i);
     choice.push_item(kin, x, kNoPiece, child_entry(kin.like, x, kNoPiece, unit));
     const std::size_t item = items_.size() - 1;
-    const int order = i == 0 ? -1 : compare(choice.item_row(item), choice.item_row(best_item));
+    const int order =
+        i == 0 ? -1 : compare(choice.item_row(items_[item]), choice.item_row(items_[best_item]));
     if (order == 0) tie = true;
     if (order >= 0) continue;
     tie = false;
     best_item = item;
   }
-  const ConstCostRow row = choice.item_row(best_item);
+  const ConstCostRow row = choice.item_row(items_[best_item]);
   std::copy(row.begin(), row.end(), rows_.begin() + solved_[entry].row);
   solved_[entry].tie = tie;
   solved_[entry].children = 1;

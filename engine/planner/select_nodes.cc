@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <tuple>
 
 #include "engine/planner/node_choice.h"
 
@@ -147,6 +148,11 @@ void Closed::NodeChoice::record(Solved& solved) {
     j -= k.used ? 0 : taken;
     with = with && !here.extra;
   }
+  // Of one kin, nodes without the extra pod hold more and are served first.
+  std::sort(closed.picks_.begin() + solved.picks_begin, closed.picks_.end(),
+            [](const Pick& a, const Pick& b) {
+              return std::tie(a.set, b.capacity, b.vertex) < std::tie(b.set, a.capacity, a.vertex);
+            });
   solved.picks_end = static_cast<std::uint32_t>(closed.picks_.size());
 }
 

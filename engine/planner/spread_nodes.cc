@@ -10,9 +10,6 @@ namespace toposeg::engine {
 // The chosen nodes in path order, by the recorded choice.
 void Closed::choose_by_picks(Vertex v, Entry entry) {
   const std::size_t base = copy_picks(entry);
-  // Of one kin, nodes without the extra pod hold more and come first.
-  std::stable_sort(open_picks_.begin() + static_cast<std::ptrdiff_t>(base), open_picks_.end(),
-                   [](const Pick& a, const Pick& b) { return a.set < b.set; });
   const VertexRange nodes = tree_->children(v);
   for (Vertex node = nodes.begin; node < nodes.end; ++node) {
     for (std::size_t i = base; i < open_picks_.size(); ++i) {

@@ -35,7 +35,8 @@ bool room(const Instance& instance, const std::vector<Vertex>& pods, const std::
   if (extra) load[*extra] += 0;
   return std::all_of(load.begin(), load.end(), [&](const auto& entry) {
     const bool carries = extra && *extra == entry.first;
-    return entry.second <= (carries ? instance.view->beside(entry.first) : instance.view->capacity(entry.first));
+    return entry.second <=
+           (carries ? instance.view->beside(entry.first) : instance.view->capacity(entry.first));
   });
 }
 
@@ -52,8 +53,8 @@ void count_placed(const Problem& p, const Answer& a, Score& score) {
   score.placed = {-needed, -optional, apart ? -1 : 0, a.first.empty() ? 0 : -1, -std::ssize(a.full)};
 }
 
-void count_domains(const Instance& instance, const std::vector<Vertex>& pods, const std::optional<Vertex>& extra,
-                   Score& score) {
+void count_domains(const Instance& instance, const std::vector<Vertex>& pods,
+                   const std::optional<Vertex>& extra, Score& score) {
   const Tree& tree = instance.view->tree();
   for (int level = 0; level <= tree.levels(); ++level) {
     std::set<Vertex> used;
@@ -83,17 +84,19 @@ class Search {
   }
 
   Score run() {
-    // Numbers first: only the best of them can hold the best answer, so try them best first and stop at the first that
-    // has any answer.
+    // Numbers first: only the best of them can hold the best answer, so try them best first and stop at the
+    // first that has any answer.
     std::vector<std::pair<Score, Answer>> shapes;
     for (int full = 0; full <= problem_.full; ++full) {
       for (int bits = 0; bits < 8; ++bits) {
         Answer shape;
-        shape.full.assign(static_cast<std::size_t>(full), std::vector<Vertex>(static_cast<std::size_t>(problem_.size)));
+        shape.full.assign(static_cast<std::size_t>(full),
+                          std::vector<Vertex>(static_cast<std::size_t>(problem_.size)));
         if ((bits & 1) != 0) shape.first.resize(static_cast<std::size_t>(problem_.first));
         if ((bits & 2) != 0) shape.partial.resize(static_cast<std::size_t>(problem_.partial));
         const bool with_extra = (bits & 4) != 0;
-        if (with_extra != (problem_.extra_apart ? with_extra : problem_.extra_in_first && (bits & 1) != 0)) continue;
+        if (with_extra != (problem_.extra_apart ? with_extra : problem_.extra_in_first && (bits & 1) != 0))
+          continue;
         if (((bits & 1) != 0 && problem_.first == 0) || ((bits & 2) != 0 && problem_.partial == 0)) continue;
         if (with_extra) shape.extra = leaves_.begin;
         Score score;
@@ -101,7 +104,8 @@ class Search {
         shapes.emplace_back(score, shape);
       }
     }
-    std::stable_sort(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(shapes.begin(), shapes.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [placed, shape] : shapes) {
       answer_ = shape;
       best_.reset();
@@ -170,9 +174,8 @@ std::optional<Score> score(const Instance& instance, const Answer& answer) {
   std::vector<Vertex> all = pods;
   if (answer.extra) all.push_back(*answer.extra);
   const int within = tree.level(p.within);
-  const bool inside = std::all_of(all.begin(), all.end(), [&](Vertex leaf) {
-    return tree.ancestor(leaf, within) == p.within;
-  });
+  const bool inside = std::all_of(all.begin(), all.end(),
+                                  [&](Vertex leaf) { return tree.ancestor(leaf, within) == p.within; });
   if (!inside || !room(instance, pods, answer.extra)) return std::nullopt;
   Score score;
   count_placed(p, answer, score);

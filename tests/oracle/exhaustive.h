@@ -1,5 +1,5 @@
-// The planner's objective by its definition, and the best answer by trying everything. Shares no code with the planner
-// beyond the question.
+// The planner's objective by its definition, and the best answer by trying everything. Shares no code with
+// the planner beyond the question.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct Answer {
 
 // Smaller is better.
 struct Score {
-  std::vector<std::int64_t> placed;  // minus needed, optional, extra apart, first, full: so smaller is better here too
+  std::vector<std::int64_t>
+      placed;  // minus needed, optional, extra apart, first, full: so smaller is better here too
   std::int64_t climbed = 0;
   std::vector<std::int64_t> domains;   // top level first, nodes last
   std::vector<std::int64_t> leftover;  // nodes first, top level last: capacity of the used domains

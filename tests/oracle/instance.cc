@@ -22,7 +22,8 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
-// Level i of a node is a prefix of its random path, so domains nest; equal names under different parents occur.
+// Level i of a node is a prefix of its random path, so domains nest; equal names under different parents
+// occur.
 kube::Node make_node(Dice& dice, int number, int levels, int width) {
   kube::Node node;
   node.name = fmt::format("node-{:02}", number);
@@ -65,7 +66,8 @@ Instance make_instance(std::uint64_t seed) {
   const int most = dice.roll(1, 4);
   const int extra_cost = dice.roll(0, 2);
   kube::Topology topology{.name = "t", .levels = {}, .api_group = ""};
-  for (int level = 0; level < levels; ++level) topology.levels.push_back({fmt::format("level-{}", level), ""});
+  for (int level = 0; level < levels; ++level)
+    topology.levels.push_back({fmt::format("level-{}", level), ""});
   for (int i = 0; i < nodes; ++i) {
     kube::Node node = make_node(dice, i, levels, width);
     node.allocatable = {{"extra", dice.roll(0, 1)}, {"pods", 100}, {"worker", dice.roll(0, most)}};
@@ -87,7 +89,8 @@ Instance make_instance(std::uint64_t seed) {
   const VertexRange leaves = tree.at_level(tree.levels());
   if (leaves.size() > 0 && dice.chance(20)) {
     for (int i = dice.roll(1, 2); i > 0; --i) {
-      p.in_use.push_back(leaves.begin + static_cast<Vertex>(dice.roll(0, static_cast<int>(leaves.size()) - 1)));
+      p.in_use.push_back(leaves.begin +
+                         static_cast<Vertex>(dice.roll(0, static_cast<int>(leaves.size()) - 1)));
     }
     if (dice.chance(50)) p.within = tree.ancestor(p.in_use.front(), dice.roll(kAnywhere, levels - 1));
   }
@@ -105,10 +108,14 @@ std::string Instance::text() const {
     out += fmt::format("  {} holds {}, {} beside the extra pod\n", fmt::join(tree.path(leaf), "/"),
                        view->capacity(leaf), view->beside(leaf));
   }
-  out += fmt::format("  {} x {}, partial {}, first {}, extra {}\n", problem.full, problem.size, problem.partial,
-                     problem.first, problem.extra_in_first ? "in first" : problem.extra_apart ? "apart" : "none");
+  out += fmt::format("  {} x {}, partial {}, first {}, extra {}\n", problem.full, problem.size,
+                     problem.partial, problem.first,
+                     problem.extra_in_first ? "in first"
+                     : problem.extra_apart  ? "apart"
+                                            : "none");
   for (const Vertex v : problem.in_use) out += fmt::format("  in use: {}\n", fmt::join(tree.path(v), "/"));
-  if (problem.within != kRoot) out += fmt::format("  within: {}\n", fmt::join(tree.path(problem.within), "/"));
+  if (problem.within != kRoot)
+    out += fmt::format("  within: {}\n", fmt::join(tree.path(problem.within), "/"));
   out += fmt::format("  required {}, preferred {}, whole {}, needed {}\n", problem.segment_required,
                      problem.segment_preferred, problem.whole_required, problem.needed);
   return out;

@@ -20,7 +20,8 @@ struct Instance {
   [[nodiscard]] std::string text() const;
 };
 
-// Up to 4 levels and 12 nodes, up to 6 segments, partial and first ones, an extra pod, all level constraints, domains in use.
+// Up to 4 levels and 12 nodes, up to 6 segments, partial and first ones, an extra pod, all level constraints,
+// domains in use.
 [[nodiscard]] Instance make_instance(std::uint64_t seed);
 
 }  // namespace toposeg::engine::oracle

@@ -17,7 +17,8 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 Answer answer_of(const Solution& solution, const Problem& problem) {
   Answer answer;
   for (const SegmentPlace& place : solution.segments) {
-    const std::vector<Vertex> pods(solution.hosts.begin() + place.hosts_begin, solution.hosts.begin() + place.hosts_end);
+    const std::vector<Vertex> pods(solution.hosts.begin() + place.hosts_begin,
+                                   solution.hosts.begin() + place.hosts_end);
     if (place.kind == SegmentPlace::Kind::kFirst) answer.first = pods;
     if (place.kind == SegmentPlace::Kind::kPartial) answer.partial = pods;
     if (place.kind == SegmentPlace::Kind::kFull) answer.full.push_back(pods);
@@ -27,8 +28,8 @@ Answer answer_of(const Solution& solution, const Problem& problem) {
   return answer;
 }
 
-// Path order is part of the promise where all segments are alike and none climbs; elsewhere the choice among equals is
-// deterministic but not specified pod by pod.
+// Path order is part of the promise where all segments are alike and none climbs; elsewhere the choice among
+// equals is deterministic but not specified pod by pod.
 bool path_order_is_promised(const Problem& problem, const Score& best) {
   return problem.first == 0 && problem.partial == 0 && !problem.extra_apart && best.climbed == 0;
 }
