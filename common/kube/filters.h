@@ -5,16 +5,17 @@
 
 namespace toposeg::kube {
 
-// All six operators. NotIn and DoesNotExist hold for a missing label; Gt and Lt need one integer on each side.
+// All six operators. NotIn and DoesNotExist hold for a missing label; Gt and Lt need one integer on each
+// side.
 [[nodiscard]] bool matches(const NodeExpression& expression, const StringMap& labels);
 
 // nodeSelector and required node affinity.
 [[nodiscard]] bool matches_selector(const PodSpec& pod, const Node& node);
 [[nodiscard]] bool matches_affinity(const PodSpec& pod, const Node& node);
 
-// The first NoSchedule or NoExecute taint of the node that the pod does not tolerate, or nullptr. The taints that the
-// cordon and the node controller set (node.kubernetes.io/unschedulable, /not-ready, /unreachable) count like any
-// other.
+// The first NoSchedule or NoExecute taint of the node that the pod does not tolerate, or nullptr. The taints
+// that the cordon and the node controller set (node.kubernetes.io/unschedulable, /not-ready, /unreachable)
+// count like any other.
 [[nodiscard]] const Taint* untolerated_taint(const PodSpec& pod, const Node& node);
 
 // True when the node is cordoned and the pod does not tolerate node.kubernetes.io/unschedulable:NoSchedule.

@@ -13,9 +13,10 @@
 
 namespace toposeg::kube {
 
-// The amount of a resource in the scheduler's unit: milli for cpu, whole units otherwise, rounded up. Suffixes
-// n u m "" k M G T P E, Ki Mi Gi Ti Pi Ei, and decimal exponents (1e3, 1E-2). Values beyond 64 bits saturate at
-// INT64_MAX as upstream does. kInvalid names the text and the accepted forms. Negative amounts are kInvalid.
+// The amount of a resource in the scheduler's unit: milli for cpu, whole units otherwise, rounded up.
+// Suffixes n u m "" k M G T P E, Ki Mi Gi Ti Pi Ei, and decimal exponents (1e3, 1E-2). Values beyond 64 bits
+// saturate at INT64_MAX as upstream does. kInvalid names the text and the accepted forms. Negative amounts
+// are kInvalid.
 [[nodiscard]] Result<std::int64_t> parse_amount(std::string_view resource, std::string_view text);
 
 // For people: 500m, 4, 16Gi. `resource` selects the unit as above.

@@ -11,10 +11,10 @@
 
 namespace toposeg::kube {
 
-// A pod spec (a template's or a pod's `spec`). `where` is its field path, used in errors. kInvalid on a malformed
-// quantity, operator or type; null and absent are the same everywhere. Effective request: per resource the larger of
-// (sum of containers and sidecars) and (each init container plus the sidecars before it), plus overhead; pod-level
-// spec.resources wins where set; a limit without a request is the request.
+// A pod spec (a template's or a pod's `spec`). `where` is its field path, used in errors. kInvalid on a
+// malformed quantity, operator or type; null and absent are the same everywhere. Effective request: per
+// resource the larger of (sum of containers and sidecars) and (each init container plus the sidecars before
+// it), plus overhead; pod-level spec.resources wins where set; a limit without a request is the request.
 // `labels` are the pod's own, to know whether a required anti-affinity term selects the pod itself.
 [[nodiscard]] Result<PodSpec> read_pod_spec(const json::Document& spec, const json::Document* labels,
                                             const std::string& where);
@@ -27,18 +27,19 @@ namespace toposeg::kube {
 // kubernetes.io/hostname only last. Returns every fault, each with its field path; empty = valid.
 [[nodiscard]] std::vector<Error> validate_topology(const Topology& topology);
 
-// Reads what `kubectl get nodes,pods,topologies -A -o yaml|json` prints: Lists, several documents, bare objects; YAML
-// or JSON by content. Streams: JSON objects go by SAX straight into records, no document is kept. Objects of other
-// kinds are handed to `other` (kind, name) and skipped. Duplicate node or topology names are kInvalid. Errors carry
-// `file:line`.
-// Memory: the records, plus one object. Appends to `into`.
-[[nodiscard]] Result<void> read_cluster(std::istream& input, const std::string& file_name, Cluster& into,
-                                        const std::function<void(const std::string& kind, const std::string& name)>& other);
+// Reads what `kubectl get nodes,pods,topologies -A -o yaml|json` prints: Lists, several documents, bare
+// objects; YAML or JSON by content. Streams: JSON objects go by SAX straight into records, no document is
+// kept. Objects of other kinds are handed to `other` (kind, name) and skipped. Duplicate node or topology
+// names are kInvalid. Errors carry `file:line`. Memory: the records, plus one object. Appends to `into`.
+[[nodiscard]] Result<void> read_cluster(
+    std::istream& input, const std::string& file_name, Cluster& into,
+    const std::function<void(const std::string& kind, const std::string& name)>& other);
 
-// Every document of a YAML or JSON text (several documents, Lists flattened), as JSON documents, in order, with YAML
-// scalars typed by the YAML 1.2 core schema (quoted stays text). Aliases are expanded within `limits` (an anchor bomb
-// is kTooLarge). Errors carry `name:line`.
-[[nodiscard]] Result<std::vector<json::Document>> read_documents(std::string_view text, const std::string& name,
+// Every document of a YAML or JSON text (several documents, Lists flattened), as JSON documents, in order,
+// with YAML scalars typed by the YAML 1.2 core schema (quoted stays text). Aliases are expanded within
+// `limits` (an anchor bomb is kTooLarge). Errors carry `name:line`.
+[[nodiscard]] Result<std::vector<json::Document>> read_documents(std::string_view text,
+                                                                 const std::string& name,
                                                                  const json::Limits& limits = {});
 
 }  // namespace toposeg::kube

@@ -1,7 +1,7 @@
 // Kubernetes objects as plain records: only what placement needs, nothing of the wire format.
 //
-// Label maps and resource lists are small sorted vectors: they are compared, hashed and walked far more often than
-// searched, and fifty thousand pods have to fit in memory. Use find() below to look a key up.
+// Label maps and resource lists are small sorted vectors: they are compared, hashed and walked far more often
+// than searched, and fifty thousand pods have to fit in memory. Use find() below to look a key up.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace toposeg::kube {
 // Sorted by key, keys unique.
 using StringMap = std::vector<std::pair<std::string, std::string>>;
 
-// Resource name -> amount, sorted by name, names unique, amounts >= 0. The unit is the scheduler's own: milli for
-// `cpu`, whole units (bytes, devices, pods) for everything else, both rounded up.
+// Resource name -> amount, sorted by name, names unique, amounts >= 0. The unit is the scheduler's own: milli
+// for `cpu`, whole units (bytes, devices, pods) for everything else, both rounded up.
 using ResourceList = std::vector<std::pair<std::string, std::int64_t>>;
 
 // The value of a key, or nullptr. O(log n).
@@ -51,10 +51,10 @@ struct Taint {
 };
 
 struct Toleration {
-  std::string key;                            // empty with exists = every taint
+  std::string key;  // empty with exists = every taint
   std::string value;
-  bool exists = false;                        // operator Exists; false = Equal
-  std::optional<TaintEffect> effect;          // none = every effect
+  bool exists = false;                // operator Exists; false = Equal
+  std::optional<TaintEffect> effect;  // none = every effect
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
@@ -68,8 +68,8 @@ struct NodeExpression {
   friend bool operator==(const NodeExpression&, const NodeExpression&) = default;
 };
 
-// Expressions are ANDed; `fields` holds matchFields (only metadata.name exists upstream). An empty term matches
-// nothing.
+// Expressions are ANDed; `fields` holds matchFields (only metadata.name exists upstream). An empty term
+// matches nothing.
 struct NodeSelectorTerm {
   std::vector<NodeExpression> expressions;
   std::vector<NodeExpression> fields;
@@ -95,17 +95,17 @@ struct OwnerReference {
 
 // What the scheduler's filters ask of one pod: two pods with equal specs fit on the same nodes ("shape").
 struct PodSpec {
-  ResourceList requests;                    // effective request, see pod_requests.h; never holds `pods`
+  ResourceList requests;  // effective request, see pod_requests.h; never holds `pods`
   StringMap node_selector;
-  std::vector<NodeSelectorTerm> affinity;   // required terms, ORed; meaningful only if has_affinity
-  bool has_affinity = false;                // a required block with no terms matches nothing
+  std::vector<NodeSelectorTerm> affinity;  // required terms, ORed; meaningful only if has_affinity
+  bool has_affinity = false;               // a required block with no terms matches nothing
   std::vector<Toleration> tolerations;
-  std::vector<HostPort> host_ports;         // sorted
-  std::vector<std::string> anti_affinity;   // topology keys on which the pod repels pods like itself, sorted
-  std::string scheduler_name;               // empty = default-scheduler
-  std::string node_name;                    // set = already bound or pinned by hand
-  // Constraints that cannot be counted (volumes, resource claims, other pods' affinity), for a warning. Not part
-  // of the shape.
+  std::vector<HostPort> host_ports;        // sorted
+  std::vector<std::string> anti_affinity;  // topology keys on which the pod repels pods like itself, sorted
+  std::string scheduler_name;              // empty = default-scheduler
+  std::string node_name;                   // set = already bound or pinned by hand
+  // Constraints that cannot be counted (volumes, resource claims, other pods' affinity), for a warning. Not
+  // part of the shape.
   std::vector<std::string> uncounted;
 };
 
@@ -121,8 +121,8 @@ struct Node {
 
 enum class PodPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kUnknown };
 
-// A pod as the books need it. Labels and annotations are only those that identify it as a member of a workload or
-// carry our own decision; readers drop the rest.
+// A pod as the books need it. Labels and annotations are only those that identify it as a member of a
+// workload or carry our own decision; readers drop the rest.
 struct Pod {
   std::string namespace_;
   std::string name;
