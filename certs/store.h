@@ -19,12 +19,20 @@ namespace toposeg::certs {
 struct Pair {
   std::vector<std::shared_ptr<x509_st>> chain;
   std::shared_ptr<evp_pkey_st> key;
-  WallTime not_before{};
-  WallTime not_after{};
+  WallTime not_before;  // of the leaf
+  WallTime not_after;
 };
 
-// PEM texts to a pair; kInvalid when they do not parse, do not belong together, or the leaf has no SAN.
+// PEM texts to a pair; kInvalid when they do not parse, do not belong together, or the leaf has no SAN
+// (clients of the API server's kind look at nothing else).
 [[nodiscard]] Result<Pair> parse_pair(const std::string& certificates_pem, const std::string& key_pem);
+
+// What an operator should know about a pair that works nevertheless: expired, or not valid yet. Empty when
+// all is well.
+[[nodiscard]] std::string warning_about(const Pair& pair, WallTime now);
+
+// Two thirds of the leaf's life: the time to have a new one.
+[[nodiscard]] WallTime renewal_time(const Pair& pair);
 
 // Thread safe.
 class Store {

@@ -47,6 +47,7 @@ class TextSource final : public std::streambuf {
  private:
   int_type underflow() override;
   int_type underflow_at_end();
+  void count_lines();
   void cut_at_forbidden_byte(std::size_t& size);
 
   static constexpr std::size_t kBlock = std::size_t{64} << 10U;

@@ -1,5 +1,5 @@
-// How the pods of one replica group fall into segments. Pure arithmetic (seed page; the LWS rule is the one of the
-// LeaderWorkerSet pod webhook, so that both products agree on who belongs together).
+// How the pods of one replica group fall into segments. Pure arithmetic (seed page; the LWS rule is the one
+// of the LeaderWorkerSet pod webhook, so that both products agree on who belongs together).
 //
 //   Segments s{.pods = 5, .size = 2, .rule = SegmentRule::kLeaderExtra};
 //   s.count();       // 2: {0,1,2} {3,4}
@@ -25,11 +25,11 @@ struct Segments {
   int size = 0;  // S; 0 = the workload is not segmented
   SegmentRule rule = SegmentRule::kPlain;
 
-  [[nodiscard]] int count() const;                      // number of segments; 0 when not segmented
-  [[nodiscard]] std::optional<int> of(int index) const; // none: not segmented, or an excluded leader
-  [[nodiscard]] int rank(int index) const;              // 0-based place in its segment; 0 for an excluded leader
-  [[nodiscard]] int pods_in(int segment) const;         // 0 when there is no such segment
-  [[nodiscard]] int first(int segment) const;           // lowest pod index of a segment
+  [[nodiscard]] int count() const;                       // number of segments; 0 when not segmented
+  [[nodiscard]] std::optional<int> of(int index) const;  // none: not segmented, or an excluded leader
+  [[nodiscard]] int rank(int index) const;       // 0-based place in its segment; 0 for an excluded leader
+  [[nodiscard]] int pods_in(int segment) const;  // 0 when there is no such segment
+  [[nodiscard]] int first(int segment) const;    // lowest pod index of a segment
   friend bool operator==(const Segments&, const Segments&) = default;
 };
 

@@ -1,5 +1,5 @@
-// The neutral workload: what an adapter (kinds/) makes of a manifest and all that the engine sees of it. Nothing past
-// an adapter knows a kind.
+// The neutral workload: what an adapter (kinds/) makes of a manifest and all that the engine sees of it.
+// Nothing past an adapter knows a kind.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Identity {
   std::string api_group;  // kubeflow.org
   std::string kind;       // PyTorchJob
   std::string namespace_;
-  std::string name;       // empty with generateName
+  std::string name;  // empty with generateName
   std::string uid;
   friend bool operator==(const Identity&, const Identity&) = default;
   friend auto operator<=>(const Identity&, const Identity&) = default;
@@ -43,14 +43,14 @@ enum class PreferredMode : std::uint8_t { kAnchored, kSoft, kPinned };
 
 struct Workload {
   Identity identity;
-  int groups = 1;            // replica groups (LWS spec.replicas); 1 for the other kinds
-  Segments segments;         // of one group
-  int needed_segments = 0;   // the first ones; the rest are optional (elastic jobs)
+  int groups = 1;           // replica groups (LWS spec.replicas); 1 for the other kinds
+  Segments segments;        // of one group
+  int needed_segments = 0;  // the first ones; the rest are optional (elastic jobs)
   ExtraRole extra = ExtraRole::kNone;
-  int masters = 0;           // replicas of the Master (kMaster)
-  std::string topology;      // resolved name; empty = none: nothing can be placed
-  Levels segment;            // per segment
-  Levels whole;              // per replica group
+  int masters = 0;       // replicas of the Master (kMaster)
+  std::string topology;  // resolved name; empty = none: nothing can be placed
+  Levels segment;        // per segment
+  Levels whole;          // per replica group
   kube::PodSpec worker;
   std::optional<kube::PodSpec> extra_spec;  // Master or leader template; none = like the workers
   bool suspended = false;
@@ -63,8 +63,8 @@ struct Workload {
 
 enum class Role : std::uint8_t { kWorker, kLeader, kMaster };
 
-// Which pod of which workload a pod is. `index` counts as Segments does: 0 = leader for LWS, the replica index for
-// workers of the other kinds and for Masters.
+// Which pod of which workload a pod is. `index` counts as Segments does: 0 = leader for LWS, the replica
+// index for workers of the other kinds and for Masters.
 struct Member {
   Identity workload;
   int group = 0;

@@ -1,8 +1,8 @@
-// The HTTPS server of the webhook: our own connection front (epoll, non-blocking OpenSSL, limits) around cpp-httplib's
-// routing. See docs/life-of-a-request.md for why the library's own listener is not used.
+// The HTTPS server of the webhook: our own connection front (epoll, non-blocking OpenSSL, limits) around
+// cpp-httplib's routing. See docs/life-of-a-request.md for why the library's own listener is not used.
 //
 //   Server server(config.server, certificates, metrics);
-//   server.post("/v1/pods", [](const Call& call) { return Answer::json(200, review(call.body)); });
+//   server.post("/v1/pods", [](const Call& call) { return Answer{.body = review(call.body)}; });
 //   server.get("/livez", …);                       // plain port
 //   if (auto started = server.start(); !started) die(started.error());
 //   server.port();                                 // the real one, also with port 0
@@ -30,8 +30,10 @@ namespace toposeg::webhook {
 struct Call {
   std::string_view path;
   std::string_view body;
-  std::string_view trace_parent;           // W3C header, may be empty
-  std::chrono::milliseconds timeout{10'000};  // ?timeout= of the API server, less the margin; default if absent
+  std::string_view trace_parent;  // W3C header as sent, may be empty
+  // What is left of ?timeout= of the API server (10 s if absent) after a tenth for the way back and the time
+  // in the queue; at least a millisecond.
+  std::chrono::milliseconds timeout{10'000};
 };
 
 struct Answer {
@@ -42,10 +44,12 @@ struct Answer {
 
 using Handler = std::function<Answer(const Call&)>;
 
-// Thread safe after start(). Handlers run on worker threads, several at once; an exception from one becomes a 500 with
-// a fixed text, and is counted.
+// Thread safe after start(). Handlers run on worker threads, several at once; an exception from one becomes a
+// 500 with a fixed text, and is counted. The plain port has threads of its own, so that probes never wait
+// behind reviews.
 class Server {
  public:
+  // Handshakes fail until the store holds a certificate; it may be exchanged at any time.
   Server(config::ServerConfig config, std::shared_ptr<certs::Store> certificates,
          std::shared_ptr<prometheus::Registry> metrics);
   ~Server();  // stops at once if still running
@@ -53,16 +57,18 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   // Before start() only. Exact paths.
-  void post(std::string path, Handler handler);   // HTTPS port
-  void get(std::string path, Handler handler);    // plain port
+  void post(std::string path, Handler handler);  // HTTPS port
+  void get(std::string path, Handler handler);   // plain port
 
+  // kUnavailable when a port cannot be had, kInvalid when the client CA cannot be read.
   [[nodiscard]] Result<void> start();
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] std::uint16_t plain_port() const;
 
-  // True between the start of shut_down() and its end: readiness is off, answers carry Connection: close.
+  // True from the start of shut_down() on: readiness is off, answers carry Connection: close.
   [[nodiscard]] bool draining() const;
-  // Lame duck, then drain, then close. `hurry` skips the waiting. Returns when every thread has ended.
+  // Lame duck, then drain, then close. `hurry` skips the waiting, also that of a call that already runs in
+  // another thread. Returns when every thread has ended.
   void shut_down(bool hurry = false);
 
  private:

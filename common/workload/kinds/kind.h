@@ -16,41 +16,49 @@
 
 namespace toposeg::workload {
 
-// Where a key may stand and how it is written there. PyTorchJob: a plain annotation map; DistributedWorkload: a map
-// of {value: X} under spec.annotations.items.
+// Where keys may stand and how they are written there. PyTorchJob: a plain annotation map;
+// DistributedWorkload: a map of {value: X} under spec.annotations.items.
 struct AnnotationMap {
-  json::Path path;             // of the map itself
-  bool wrapped = false;        // values are {value: X}
+  json::Path path;       // of the map itself; empty = there is none
+  bool wrapped = false;  // values are {value: X}
+  std::string place;     // for people, short: "the Worker template"
 };
 
-// A pod template of the manifest.
+// The label map of a pod template of the manifest.
 struct Template {
-  json::Path path;             // e.g. spec/pytorchReplicaSpecs/Worker/template
+  json::Path labels;  // e.g. spec/pytorchReplicaSpecs/Worker/template/metadata/labels
   Role role = Role::kWorker;
+  bool wrapped = false;  // values are {value: X}
 };
 
 // What an adapter finds in a manifest. Numbers that cannot be read are faults in `causes`, not exceptions.
 struct Manifest {
   Identity identity;
-  AnnotationMap root;                       // root annotations
-  AnnotationMap worker;                     // worker template annotations
-  std::vector<AnnotationMap> other;         // leader, Master templates: keys there have no effect
-  std::vector<Template> templates;          // those whose pods the pods hook may need (label maps derive from these)
-  int pods = 0;                             // R
+  AnnotationMap root;                // root annotations
+  AnnotationMap worker;              // worker template annotations
+  bool worker_is_root = false;       // the worker map speaks for the whole workload too (DistributedWorkload)
+  std::vector<AnnotationMap> other;  // leader, Master templates: keys there have no effect
+  std::vector<Template> templates;   // those that exist, the workers' first
+  int pods = 0;                      // R
+  bool pods_known = true;            // false: R could not be read (a cause says so), or is only a lower bound
+  std::string pods_text;             // R for people: "the 16 worker replicas"
   int groups = 1;
   int masters = 0;
   ExtraRole extra = ExtraRole::kNone;
-  bool leader_excluded = false;             // LWS policy type
+  bool leader_excluded = false;               // LWS policy type
+  bool has_leader = false;                    // pod 0 of a group is a leader (LWS): its segment rules apply
   std::optional<json::Document> native_size;  // subGroupSize, workersPerSegment, as written
   json::Path native_size_path;
-  std::optional<int> needed_pods;           // elastic minimum of workers
+  bool native_size_is_ours =
+      false;                       // the field is there for segments alone (not LWS: it has uses of its own)
+  std::optional<int> needed_pods;  // elastic minimum of workers
   bool suspended = false;
   std::optional<kube::PodSpec> worker_spec;
   std::optional<kube::PodSpec> extra_spec;
-  bool automatic_segments = true;           // automatic Preferred applies (never for LWS)
-  bool size_on_root = false;                // segment-size is also read from the root (LWS)
+  bool automatic_segments = true;        // automatic preferred level applies (never for LWS)
+  bool size_on_root = false;             // segment-size is also read from the root (LWS)
+  std::optional<Error> not_segmentable;  // why a segment size is refused whatever it is (another framework)
   std::vector<Error> causes;
-  std::vector<std::string> warnings;
 };
 
 // Stateless; thread safe.
@@ -59,8 +67,13 @@ class Kind {
   virtual ~Kind() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;       // PyTorchJob
   [[nodiscard]] virtual std::string_view api_group() const = 0;  // kubeflow.org
-  [[nodiscard]] virtual Manifest read(const json::Document& object, const config::WorkloadConfig& config) const = 0;
-  // A pod's place in a workload of this kind; none when it is not one. `labels`, `annotations` may be partial.
+  [[nodiscard]] virtual Manifest read(const json::Document& object,
+                                      const config::WorkloadConfig& config) const = 0;
+  // The same from one pod of such a workload, as far as the pod tells: counts and rules of its group. Where R
+  // is only a lower bound, pods_known is false. Keys and spec are filled in by the caller.
+  [[nodiscard]] virtual Manifest read_pod(const json::Document& pod, const Member& member) const = 0;
+  // A pod's place in a workload of this kind; none when it is not one. `labels`, `annotations` may be
+  // partial.
   [[nodiscard]] virtual std::optional<Member> member(const kube::Pod& pod) const = 0;
 };
 

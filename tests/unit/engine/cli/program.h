@@ -1,0 +1,87 @@
+// The whole program in process: arguments and files in, text and exit status out.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/cli/run.h"
+
+namespace toposeg::cli {
+
+inline constexpr const char* kClusterFile = TOPOSEG_SOURCE_DIR "/examples/cluster.yaml";
+inline constexpr const char* kJobFile = TOPOSEG_SOURCE_DIR "/examples/pytorchjob.yaml";
+inline constexpr const char* kLwsFile = TOPOSEG_SOURCE_DIR "/examples/leaderworkerset.yaml";
+
+struct Answer {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+// A folder that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-cli-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  // Writes a file and returns its path.
+  [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = path_ / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  [[nodiscard]] std::string path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Program {
+  std::string called_as = "toposeg";
+  std::string input;
+  bool terminal = false;
+  std::map<std::string, std::string> variables;
+  Result<std::string> kubectl =
+      fail(Code::kUnavailable, "cannot be run: No such file or directory", "kubectl");
+  std::vector<std::vector<std::string>> executed;
+
+  Answer run(const std::vector<std::string>& arguments) {
+    std::vector<const char*> argv{called_as.c_str()};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in(input);
+    std::ostringstream out;
+    std::ostringstream err;
+    Environment environment;
+    environment.variable = [this](const std::string& name) -> std::optional<std::string> {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::nullopt : std::optional(found->second);
+    };
+    environment.execute = [this](const std::vector<std::string>& command,
+                                 const OutputReader& reader) -> Result<void> {
+      executed.push_back(command);
+      if (!kubectl) return std::unexpected(kubectl.error());
+      std::istringstream output(*kubectl);
+      return reader(output);
+    };
+    environment.clock = std::make_shared<ManualClock>();
+    const int status =
+        cli::run(static_cast<int>(argv.size()), argv.data(), {in, out, err, terminal, terminal}, environment);
+    return {status, out.str(), err.str()};
+  }
+};
+
+[[nodiscard]] inline Answer toposeg(const std::vector<std::string>& arguments) {
+  return Program().run(arguments);
+}
+
+}  // namespace toposeg::cli
