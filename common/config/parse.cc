@@ -173,17 +173,18 @@ void Reader::read(const Size& size, const YAML::Node& node, const std::string& p
 }
 
 void Reader::read(const Duration& duration, const YAML::Node& node, const std::string& path) {
-  const auto value = node.IsScalar() ? parse_duration(node.Scalar()) : std::nullopt;
+  const auto parsed = node.IsScalar() ? parse_duration(node.Scalar()) : std::nullopt;
   const std::string range =
       fmt::format("a duration from {} to {}", print_duration(duration.least), print_duration(duration.most));
-  if (!value) return refuse(node, path, range + ", written with its unit, such as 10s, 5m or 500ms");
-  if (*value < duration.least || *value > duration.most) return refuse(node, path, range);
+  if (!parsed) return refuse(node, path, range + ", written with its unit, such as 10s, 5m or 500ms");
+  const std::chrono::milliseconds value = parsed.value_or(std::chrono::milliseconds(0));
+  if (value < duration.least || value > duration.most) return refuse(node, path, range);
   if (auto* const* milliseconds = std::get_if<std::chrono::milliseconds*>(&duration.value)) {
-    **milliseconds = *value;
+    **milliseconds = value;
     return;
   }
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*value);
-  if (seconds != *value) return refuse(node, path, range + ", in whole seconds");
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(value);
+  if (seconds != value) return refuse(node, path, range + ", in whole seconds");
   *std::get<std::chrono::seconds*>(duration.value) = seconds;
 }
 

@@ -68,14 +68,11 @@ struct Container {
 Result<std::vector<Container>> containers_of(const json::Document& spec, std::string_view key,
                                              const json::Document* status, const std::string& where) {
   std::vector<Container> containers;
-  const auto list = array_field(&spec, key, where);
+  const auto list = objects_field(&spec, key, where);
   if (!list) return std::unexpected(list.error());
-  if (*list == nullptr) return containers;
-  for (std::size_t i = 0; i < (*list)->size(); ++i) {
-    const json::Document& entry = (**list)[i];
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const json::Document& entry = *(*list)[i];
     const std::string at = element(field(where, key), i);
-    if (!entry.is_object())
-      return fail(Code::kInvalid, fmt::format("must be an object, not {}", type_of(entry)), at);
     auto requests = requests_of(&entry, at);
     if (!requests) return std::unexpected(requests.error());
     const std::string* name = json::text(json::member(&entry, "name"));
@@ -86,6 +83,19 @@ Result<std::vector<Container>> containers_of(const json::Document& spec, std::st
     containers.push_back({std::move(*requests), policy != nullptr && *policy == "Always"});
   }
   return containers;
+}
+
+// spec.resources: its requests win; its limits stand in only for what no container asks.
+Result<void> apply_pod_level(const json::Document& spec, const std::string& where, ResourceList& total) {
+  const auto asked = requests_of(&spec, where);
+  if (!asked) return std::unexpected(asked.error());
+  const json::Document* explicit_requests = json::member(json::member(&spec, "resources"), "requests");
+  for (const auto& [name, value] : *asked) {
+    const json::Document* own = json::member(explicit_requests, name);
+    const bool requested = own != nullptr && !own->is_null();
+    if (requested || find(total, name) == nullptr) put(total, name, value);
+  }
+  return {};
 }
 
 }  // namespace
@@ -130,9 +140,7 @@ Result<ResourceList> effective_request(const json::Document& spec, const json::D
   ResourceList total = sidecars;
   for (const Container& container : *containers) add_all(total, container.requests);
   raise_to(total, largest_step);
-  const auto pod_level = requests_of(&spec, where);
-  if (!pod_level) return pod_level;
-  for (const auto& [name, value] : *pod_level) put(total, name, value);
+  if (auto done = apply_pod_level(spec, where, total); !done) return std::unexpected(done.error());
   const auto overhead = read_resources(json::member(&spec, "overhead"), field(where, "overhead"));
   if (!overhead) return overhead;
   add_all(total, *overhead);

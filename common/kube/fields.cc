@@ -31,6 +31,19 @@ Result<const json::Document*> array_field(const json::Document* parent, std::str
   return value;
 }
 
+Result<std::vector<const json::Document*>> objects_field(const json::Document* parent, std::string_view key,
+                                                         const std::string& where) {
+  std::vector<const json::Document*> objects;
+  const auto list = array_field(parent, key, where);
+  if (!list) return std::unexpected(list.error());
+  if (*list == nullptr) return objects;
+  for (const json::Document& entry : **list) {
+    if (!entry.is_object()) return wrong_type(entry, "an object", element(field(where, key), objects.size()));
+    objects.push_back(&entry);
+  }
+  return objects;
+}
+
 Result<std::string> text_field(const json::Document* parent, std::string_view key, const std::string& where) {
   const json::Document* value = present(parent, key);
   if (value == nullptr) return std::string();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/json/pointer.h"
@@ -16,6 +17,10 @@ namespace toposeg::kube {
                                                          const std::string& where);
 [[nodiscard]] Result<const json::Document*> array_field(const json::Document* parent, std::string_view key,
                                                         const std::string& where);
+// The elements of a list whose elements must all be objects; empty when absent.
+[[nodiscard]] Result<std::vector<const json::Document*>> objects_field(const json::Document* parent,
+                                                                       std::string_view key,
+                                                                       const std::string& where);
 // Text, or empty when absent.
 [[nodiscard]] Result<std::string> text_field(const json::Document* parent, std::string_view key,
                                              const std::string& where);

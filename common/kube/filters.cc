@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kUnschedulable = "node.kubernetes.io/unschedulable";
 
 std::optional<std::int64_t> integer(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;

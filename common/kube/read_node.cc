@@ -10,10 +10,10 @@ namespace toposeg::kube {
 namespace {
 
 Result<void> read_taints(const json::Document* spec, Node& node) {
-  const auto list = array_field(spec, "taints", "spec");
+  const auto list = objects_field(spec, "taints", "spec");
   if (!list) return std::unexpected(list.error());
-  for (std::size_t i = 0; *list != nullptr && i < (*list)->size(); ++i) {
-    const json::Document& entry = (**list)[i];
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const json::Document& entry = *(*list)[i];
     const std::string at = element("spec.taints", i);
     const auto key = text_field(&entry, "key", at);
     if (!key) return std::unexpected(key.error());

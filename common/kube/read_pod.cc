@@ -100,6 +100,7 @@ Result<Pod> read_pod(const json::Document& object) {
     if (!text) return std::unexpected(text.error());
     *into = std::move(*text);
   }
+  if (pod.name.empty()) return fail(Code::kInvalid, "a pod needs a name", "metadata.name");
   const auto spec_object = object_field(&object, "spec", "");
   if (!spec_object) return std::unexpected(spec_object.error());
   if (*spec_object == nullptr) return fail(Code::kInvalid, "a pod needs a spec", "spec");

@@ -30,10 +30,10 @@ Result<StringMap> read_string_map(const json::Document* parent, std::string_view
 }
 
 Result<void> read_tolerations(const json::Document& spec, const std::string& where, PodSpec& pod) {
-  const auto list = array_field(&spec, "tolerations", where);
+  const auto list = objects_field(&spec, "tolerations", where);
   if (!list) return std::unexpected(list.error());
-  for (std::size_t i = 0; *list != nullptr && i < (*list)->size(); ++i) {
-    const json::Document& entry = (**list)[i];
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const json::Document& entry = *(*list)[i];
     const std::string at = element(field(where, "tolerations"), i);
     const auto key = text_field(&entry, "key", at);
     const auto op = text_field(&entry, "operator", at);
@@ -73,10 +73,10 @@ Result<Operator> read_operator(const std::string& text, const std::string& where
 Result<std::vector<NodeExpression>> read_expressions(const json::Document* term, std::string_view key,
                                                      const std::string& where) {
   std::vector<NodeExpression> expressions;
-  const auto list = array_field(term, key, where);
+  const auto list = objects_field(term, key, where);
   if (!list) return std::unexpected(list.error());
-  for (std::size_t i = 0; *list != nullptr && i < (*list)->size(); ++i) {
-    const json::Document& entry = (**list)[i];
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const json::Document& entry = *(*list)[i];
     const std::string at = element(field(where, key), i);
     const auto label = text_field(&entry, "key", at);
     if (!label) return std::unexpected(label.error());
@@ -110,17 +110,28 @@ Result<void> read_node_affinity(const json::Document* affinity, const std::strin
   if (*required == nullptr) return {};
   pod.has_affinity = true;
   const std::string at = field(node_at, kRequired);
-  const auto terms = array_field(*required, "nodeSelectorTerms", at);
+  const auto terms = objects_field(*required, "nodeSelectorTerms", at);
   if (!terms) return std::unexpected(terms.error());
-  for (std::size_t i = 0; *terms != nullptr && i < (*terms)->size(); ++i) {
+  for (std::size_t i = 0; i < terms->size(); ++i) {
     const std::string term_at = element(field(at, "nodeSelectorTerms"), i);
-    auto expressions = read_expressions(&(**terms)[i], "matchExpressions", term_at);
+    auto expressions = read_expressions((*terms)[i], "matchExpressions", term_at);
     if (!expressions) return std::unexpected(expressions.error());
-    auto fields = read_expressions(&(**terms)[i], "matchFields", term_at);
+    auto fields = read_expressions((*terms)[i], "matchFields", term_at);
     if (!fields) return std::unexpected(fields.error());
     pod.affinity.push_back({std::move(*expressions), std::move(*fields)});
   }
   return {};
+}
+
+// Terms that look into other namespaces, or narrow the choice by label keys, are not about siblings alone.
+bool own_namespace_only(const json::Document& term) {
+  for (const char* key : {"namespaces", "namespaceSelector", "matchLabelKeys", "mismatchLabelKeys"}) {
+    const json::Document* value = json::member(&term, key);
+    if (value != nullptr && !value->is_null() && !value->empty()) return false;
+    if (value != nullptr && value->is_object())
+      return false;  // an empty namespaceSelector means every namespace
+  }
+  return true;
 }
 
 // A required anti-affinity term that selects the pod's own labels keeps its siblings apart; every other pod
@@ -131,46 +142,52 @@ Result<void> read_pod_affinity(const json::Document* affinity, const json::Docum
   const auto anti = object_field(affinity, "podAntiAffinity", where);
   if (!anti) return std::unexpected(anti.error());
   const std::string at = field(where, "podAntiAffinity");
-  const auto terms = array_field(*anti, kRequired, at);
+  const auto terms = objects_field(*anti, kRequired, at);
   if (!terms) return std::unexpected(terms.error());
-  for (std::size_t i = 0; *terms != nullptr && i < (*terms)->size(); ++i) {
-    const json::Document& term = (**terms)[i];
-    const auto key = text_field(&term, "topologyKey", element(field(at, kRequired), i));
+  for (std::size_t i = 0; i < terms->size(); ++i) {
+    const json::Document* term = (*terms)[i];
+    const std::string term_at = element(field(at, kRequired), i);
+    const auto key = text_field(term, "topologyKey", term_at);
     if (!key) return std::unexpected(key.error());
-    if (selects(json::member(&term, "labelSelector"), labels)) {
+    if (key->empty()) return fail(Code::kInvalid, "name the node label", field(term_at, "topologyKey"));
+    if (own_namespace_only(*term) && selects(json::member(term, "labelSelector"), labels)) {
       pod.anti_affinity.push_back(*key);
     } else {
       pod.uncounted.push_back("anti-affinity to other pods");
     }
   }
   std::sort(pod.anti_affinity.begin(), pod.anti_affinity.end());
-  const json::Document* pod_affinity = json::member(json::member(affinity, "podAffinity"), kRequired);
-  if (pod_affinity != nullptr && pod_affinity->is_array() && !pod_affinity->empty()) {
-    pod.uncounted.push_back("affinity to other pods");
-  }
+  const auto last = std::unique(pod.anti_affinity.begin(), pod.anti_affinity.end());
+  pod.anti_affinity.erase(last, pod.anti_affinity.end());
+  const auto together = object_field(affinity, "podAffinity", where);
+  if (!together) return std::unexpected(together.error());
+  const auto pod_terms = objects_field(*together, kRequired, field(where, "podAffinity"));
+  if (!pod_terms) return std::unexpected(pod_terms.error());
+  if (!pod_terms->empty()) pod.uncounted.push_back("affinity to other pods");
   return {};
 }
 
 Result<void> read_container_ports(const json::Document& container, bool host_network,
                                   const std::string& where, PodSpec& pod) {
-  const auto ports = array_field(&container, "ports", where);
+  const auto ports = objects_field(&container, "ports", where);
   if (!ports) return std::unexpected(ports.error());
-  for (std::size_t i = 0; *ports != nullptr && i < (*ports)->size(); ++i) {
-    const json::Document& entry = (**ports)[i];
+  for (std::size_t i = 0; i < ports->size(); ++i) {
+    const json::Document& entry = *(*ports)[i];
     const std::string at = element(field(where, "ports"), i);
     const auto inner = integer_field(&entry, "containerPort", at, 0);
     if (!inner) return std::unexpected(inner.error());
-    const auto outer = integer_field(&entry, "hostPort", at, host_network ? *inner : 0);
-    if (!outer) return std::unexpected(outer.error());
-    if (*outer == 0) continue;
-    if (*outer < 0 || *outer > 65535) {
-      return fail(Code::kInvalid, fmt::format("{} is no port: 1 to 65535", *outer), field(at, "hostPort"));
+    const auto given = integer_field(&entry, "hostPort", at, 0);
+    if (!given) return std::unexpected(given.error());
+    const std::int64_t outer = *given == 0 && host_network ? *inner : *given;
+    if (outer == 0) continue;
+    if (outer < 0 || outer > 65535) {
+      return fail(Code::kInvalid, fmt::format("{} is no port: 1 to 65535", outer), field(at, "hostPort"));
     }
     const auto protocol = text_field(&entry, "protocol", at);
     if (!protocol) return std::unexpected(protocol.error());
     const auto address = text_field(&entry, "hostIP", at);
     if (!address) return std::unexpected(address.error());
-    pod.host_ports.push_back({static_cast<std::int32_t>(*outer), protocol->empty() ? "TCP" : *protocol,
+    pod.host_ports.push_back({static_cast<std::int32_t>(outer), protocol->empty() ? "TCP" : *protocol,
                               address->empty() ? "0.0.0.0" : *address});
   }
   return {};
@@ -180,11 +197,11 @@ Result<void> read_ports(const json::Document& spec, const std::string& where, Po
   const auto host_network = bool_field(&spec, "hostNetwork", where);
   if (!host_network) return std::unexpected(host_network.error());
   for (const char* key : {"containers", "initContainers"}) {
-    const auto list = array_field(&spec, key, where);
+    const auto list = objects_field(&spec, key, where);
     if (!list) return std::unexpected(list.error());
-    for (std::size_t i = 0; *list != nullptr && i < (*list)->size(); ++i) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
       const std::string at = element(field(where, key), i);
-      if (auto done = read_container_ports((**list)[i], *host_network, at, pod); !done) return done;
+      if (auto done = read_container_ports(*(*list)[i], *host_network, at, pod); !done) return done;
     }
   }
   std::sort(pod.host_ports.begin(), pod.host_ports.end());
@@ -195,8 +212,9 @@ Result<void> read_ports(const json::Document& spec, const std::string& where, Po
 void note_uncounted(const json::Document& spec, PodSpec& pod) {
   const json::Document* volumes = json::member(&spec, "volumes");
   const auto claims = [](const json::Document& volume) {
-    return json::member(&volume, "persistentVolumeClaim") != nullptr ||
-           json::member(&volume, "ephemeral") != nullptr;
+    const json::Document* claim = json::member(&volume, "persistentVolumeClaim");
+    const json::Document* ephemeral = json::member(&volume, "ephemeral");
+    return (claim != nullptr && !claim->is_null()) || (ephemeral != nullptr && !ephemeral->is_null());
   };
   if (volumes != nullptr && volumes->is_array() && std::any_of(volumes->begin(), volumes->end(), claims)) {
     pod.uncounted.push_back("volumes that may be bound to certain nodes");

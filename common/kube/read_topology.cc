@@ -74,13 +74,11 @@ Result<Topology> read_topology(const json::Document& object) {
   const auto version = text_field(&object, "apiVersion", "");
   if (!version) return std::unexpected(version.error());
   topology.api_group = version->substr(0, version->find('/'));
-  const auto levels = array_field(json::member(&object, "spec"), "levels", "spec");
+  const auto levels = objects_field(json::member(&object, "spec"), "levels", "spec");
   if (!levels) return std::unexpected(levels.error());
-  for (std::size_t i = 0; *levels != nullptr && i < (*levels)->size(); ++i) {
-    const json::Document& entry = (**levels)[i];
+  for (std::size_t i = 0; i < levels->size(); ++i) {
+    const json::Document& entry = *(*levels)[i];
     const std::string at = element("spec.levels", i);
-    if (!entry.is_object())
-      return fail(Code::kInvalid, fmt::format("must be an object, not {}", type_of(entry)), at);
     const auto label = text_field(&entry, "nodeLabel", at);
     if (!label) return std::unexpected(label.error());
     const auto alias = text_field(&entry, "alias", at);

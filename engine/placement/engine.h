@@ -1,5 +1,5 @@
-// The one door of the engine: facts about the cluster go in, plans and reasons come out. It knows records and neutral
-// workloads; nothing of HTTP, JSON or Kubernetes objects.
+// The one door of the engine: facts about the cluster go in, plans and reasons come out. It knows records and
+// neutral workloads; nothing of HTTP, JSON or Kubernetes objects.
 //
 //   Engine engine(options, clock);
 //   engine.replace(cluster);                            // or upsert_node(), upsert_pod(), … one by one
@@ -32,29 +32,29 @@ enum class SegmentStatus : std::uint8_t {
 };
 
 struct PlannedPod {
-  int index = 0;      // as Segments counts; Masters: replica index
+  int index = 0;  // as Segments counts; Masters: replica index
   workload::Role role = workload::Role::kWorker;
-  std::string host;   // nominal node; empty when waiting
+  std::string host;  // nominal node; empty when waiting
 };
 
 struct PlannedSegment {
   int segment = 0;
   bool needed = true;
   SegmentStatus status = SegmentStatus::kWaiting;
-  std::optional<int> level;          // index into Plan::levels of the domain reached; none when free or waiting
-  int climbed = 0;                   // levels above the preferred one
-  std::vector<std::string> domain;   // label values from the top level down to `level`
+  std::optional<int> level;  // index into Plan::levels of the domain reached; none when free or waiting
+  int climbed = 0;           // levels above the preferred one
+  std::vector<std::string> domain;  // label values from the top level down to `level`
   std::vector<PlannedPod> pods;
   std::vector<std::string> reasons;  // why it waits, or why it climbed
 };
 
 struct PlannedGroup {
   int group = 0;
-  std::optional<int> whole_level;             // level of the domain that holds every pod, if any
+  std::optional<int> whole_level;  // level of the domain that holds every pod, if any
   std::vector<std::string> whole_domain;
   std::vector<PlannedSegment> segments;
-  std::vector<PlannedPod> loose;              // Master, excluded leader, or all pods when not segmented
-  std::vector<std::string> reasons;           // why loose pods have no host
+  std::vector<PlannedPod> loose;     // Master, excluded leader, or all pods when not segmented
+  std::vector<std::string> reasons;  // why loose pods have no host
 };
 
 // The objective of the whole plan, in its own order.
@@ -68,18 +68,18 @@ struct Objective {
 
 struct Plan {
   std::string topology;
-  std::vector<std::string> levels;     // node label keys, top first
+  std::vector<std::string> levels;  // node label keys, top first
   std::vector<PlannedGroup> groups;
   Objective objective;
-  bool fits = true;                    // every needed segment with a required level is placed, and loose pods too
-  bool proven = true;                  // best by the objective; false: the deadline ended the search
-  std::vector<std::string> warnings;   // e.g. constraints that cannot be counted
-  std::vector<Error> refused;          // unknown topology or level, no nodes: nothing was planned
+  bool fits = true;    // every needed segment with a required level is placed, and loose pods too
+  bool proven = true;  // best by the objective; false: the deadline ended the search
+  std::vector<std::string> warnings;  // e.g. constraints that cannot be counted
+  std::vector<Error> refused;         // unknown topology or level, no nodes: nothing was planned
 };
 
 struct PlanOptions {
-  bool reserve = false;                          // hold the space under the workload's identity
-  std::optional<std::chrono::nanoseconds> budget;  // smaller of this and the configured one
+  bool reserve = false;  // hold the space under the workload's identity
+  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // smaller of this and the configured one
   bool explain = false;
 };
 
@@ -91,13 +91,13 @@ struct PodDecision {
   int segment_size = 0;
   int segments = 0;
   std::string topology;
-  std::vector<std::string> levels;      // node label keys, top first
-  std::vector<std::string> required;    // path: In [value] for levels[0..required.size())
-  std::vector<std::string> preferred;   // path of the chosen domain (longer or equal); empty = none
-  std::optional<int> level;             // level of the chosen domain
-  std::string host;                     // nominal node
-  std::string host_label_value;         // its kubernetes.io/hostname label, else the node's name
-  std::string reason;                   // when waiting
+  std::vector<std::string> levels;     // node label keys, top first
+  std::vector<std::string> required;   // path: In [value] for levels[0..required.size())
+  std::vector<std::string> preferred;  // path of the chosen domain (longer or equal); empty = none
+  std::optional<int> level;            // level of the chosen domain
+  std::string host;                    // nominal node
+  std::string host_label_value;        // its kubernetes.io/hostname label, else the node's name
+  std::string reason;                  // when waiting
   bool from_reservation = false;
 };
 
@@ -109,18 +109,18 @@ struct Slots {
   std::string topology;
   std::vector<std::string> levels;
   std::vector<int> sizes;
-  std::vector<SlotsRow> rows;       // one a level, top first
+  std::vector<SlotsRow> rows;  // one a level, top first
 };
 
 // One domain of the tree, for pictures and tables; depth-first order.
 struct DomainView {
-  int level = 0;                    // levels.size() = a node below the last level
+  int level = 0;  // levels.size() = a node below the last level
   std::vector<std::string> path;
   int nodes = 0;
-  int healthy = 0;                  // ready, not cordoned
-  int idle = 0;                     // healthy and no pod that asks for a device or reservation on it
-  std::int64_t free = 0;            // pods of the asked shape that still fit
-  std::string node;                 // name, for leaves
+  int healthy = 0;        // ready, not cordoned
+  int idle = 0;           // healthy and no pod that asks for a device or reservation on it
+  std::int64_t free = 0;  // pods of the asked shape that still fit
+  std::string node;       // name, for leaves
 };
 struct OutsideNode {
   std::string node;
@@ -136,19 +136,19 @@ struct TopologyView {
 // Why one segment went where it went.
 struct Candidate {
   std::vector<std::string> path;
-  std::int64_t free = 0;            // pods of the shape that the domain holds
-  std::string verdict;              // "chosen", or what it loses on against the chosen one
+  std::int64_t free = 0;  // pods of the shape that the domain holds
+  std::string verdict;    // "chosen", or what it loses on against the chosen one
 };
 struct LevelNumbers {
   int level = 0;
   std::int64_t domains = 0;
-  std::int64_t slots = 0;           // segments of this size that fit, sum over domains
-  std::int64_t largest = 0;         // most pods that one domain holds
+  std::int64_t slots = 0;    // segments of this size that fit, sum over domains
+  std::int64_t largest = 0;  // most pods that one domain holds
 };
 struct Explanation {
   PlannedSegment segment;
   std::vector<LevelNumbers> levels;
-  std::vector<Candidate> candidates; // best first, at most 5
+  std::vector<Candidate> candidates;  // best first, at most 5
   std::vector<std::string> sentences;
 };
 
@@ -160,7 +160,7 @@ struct LedgerRow {
   int index = 0;
   workload::Role role = workload::Role::kWorker;
   std::string host;
-  std::string state;   // planned | admitted | bound
+  std::string state;  // planned | admitted | bound
   std::int64_t seconds_left = -1;
 };
 struct WaitingRow {
@@ -186,14 +186,15 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   // Facts. replace() swaps nodes, pods and topologies at once; reservations stay.
-  void replace(kube::Cluster cluster);
-  void upsert_node(kube::Node node);
+  void replace(const kube::Cluster& cluster);
+  void upsert_node(const kube::Node& node);
   void remove_node(std::string_view name);
-  void upsert_pod(kube::Pod pod);
+  void upsert_pod(const kube::Pod& pod);
   void remove_pod(std::string_view namespace_, std::string_view name);
   void upsert_topology(kube::Topology topology);
   void remove_topology(std::string_view name);
-  // A workload that exists: its reservation is keyed by its uid from now on, and its demand is known to place().
+  // A workload that exists: its reservation is keyed by its uid from now on, and its demand is known to
+  // place().
   void upsert_workload(const workload::Workload& workload);
   void remove_workload(const workload::Identity& identity);
 
@@ -202,9 +203,9 @@ class Engine {
   // Plans every group. With reserve, a plan for an identity that already holds one replaces it.
   [[nodiscard]] Plan plan(const workload::Workload& workload, const PlanOptions& options = {});
 
-  // Places one pod: its reservation if there is one, else beside the living pods of its segment, else anew (the whole
-  // segment at once). `workload` is what is known of it (the live object, or the pod's own annotations).
-  // `pod` is the pod's own spec: its shape if it differs from the plan's.
+  // Places one pod: its reservation if there is one, else beside the living pods of its segment, else anew
+  // (the whole segment at once). `workload` is what is known of it (the live object, or the pod's own
+  // annotations). `pod` is the pod's own spec: its shape if it differs from the plan's.
   [[nodiscard]] PodDecision place(const workload::Member& member, const workload::Workload& workload,
                                   const kube::PodSpec& pod, const PlanOptions& options = {});
   // What plan() last saw under this identity, if it is still known.
@@ -216,7 +217,8 @@ class Engine {
   [[nodiscard]] Result<TopologyView> view(const std::string& topology, const kube::PodSpec& shape);
   [[nodiscard]] Result<Explanation> explain(const workload::Workload& workload, int group, int segment);
 
-  // A pod that takes one whole host of the topology: the largest device, cpu and memory that most nodes offer.
+  // A pod that takes one whole host of the topology: the largest device, cpu and memory that most nodes
+  // offer.
   [[nodiscard]] kube::PodSpec whole_host(const std::string& topology) const;
 
   [[nodiscard]] std::vector<LedgerRow> ledger() const;

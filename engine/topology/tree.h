@@ -69,7 +69,7 @@ class Tree {
 
   [[nodiscard]] const std::string& name(Vertex v) const {
     return names_[v];
-  }                                                             // label value; node name for leaves
+  }  // label value; node name for leaves
   [[nodiscard]] std::vector<std::string> path(Vertex v) const;  // top level first; empty for the root
   [[nodiscard]] std::optional<Vertex> find(std::span<const std::string> path) const;  // O(depth log width)
   [[nodiscard]] std::optional<Vertex> leaf(std::string_view node) const;              // O(1)

@@ -24,18 +24,19 @@ namespace toposeg::webhook {
 enum class Hook : std::uint8_t { kWorkloads, kPods, kTopologies };
 
 struct ReviewAnswer {
-  int http_status = 200;  // 400 for a body that is no AdmissionReview
-  std::string body;       // an AdmissionReview, or a Status-like {"message": …} with 400
+  int http_status = 200;  // 400 for a body that is no AdmissionReview, 500 when even an answer cannot be made
+  std::string body;       // an AdmissionReview, or a Status with any other code
 };
 
 // Thread safe.
 class Reviewer {
  public:
-  Reviewer(engine::Engine& engine, const config::Config& config, std::shared_ptr<prometheus::Registry> metrics,
-           const Clock& clock);
+  Reviewer(engine::Engine& engine, const config::Config& config,
+           std::shared_ptr<prometheus::Registry> metrics, const Clock& clock);
   ~Reviewer();
 
-  // Seconds since the view of the cluster was last confirmed, for audit annotations; default: 0.
+  // Seconds since the view of the cluster was last confirmed, for audit annotations; without it they do not
+  // say. Before the first review only.
   void view_age(std::function<std::chrono::seconds()> age);
 
   // Never throws. `timeout` is what is left of the caller's patience.

@@ -54,6 +54,31 @@ TEST_CASE("pod_level_resources_win_where_set") {
   CHECK(spec.requests == ResourceList{{"cpu", 8000}, {"memory", 1 << 30}});
 }
 
+TEST_CASE("a_pod_level_limit_stands_in_only_for_what_no_container_asks") {
+  const PodSpec spec = spec_of(R"({"resources":{"limits":{"cpu":"8","memory":"1Gi"}},
+    "containers":[{"name":"a","resources":{"requests":{"cpu":"2"}}}]})");
+  CHECK(spec.requests == ResourceList{{"cpu", 2000}, {"memory", 1 << 30}});
+}
+
+TEST_CASE("list_elements_of_another_type_are_refused_with_their_place") {
+  CHECK(refusal(R"({"tolerations":[{},3]})") == "spec.tolerations[1]: must be an object, not a number");
+  CHECK(refusal(R"({"containers":[null]})") == "spec.containers[0]: must be an object, not null");
+  CHECK(refusal(R"({"affinity":{"podAffinity":7}})") ==
+        "spec.affinity.podAffinity: must be an object, not a number");
+  CHECK(refusal(R"({"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{}]}}})")
+            .ends_with("topologyKey: name the node label"));
+}
+
+TEST_CASE("anti_affinity_that_looks_into_other_namespaces_is_not_about_siblings") {
+  const auto labels = doc(R"({"app":"train"})");
+  const std::string head =
+      R"({"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[
+    {"topologyKey":"kubernetes.io/hostname","labelSelector":{"matchLabels":{"app":"train"}})";
+  CHECK(spec_of(head + R"(,"namespaces":["other"]}]}}})", &labels).anti_affinity.empty());
+  CHECK(spec_of(head + R"(,"namespaceSelector":{}}]}}})", &labels).anti_affinity.empty());
+  CHECK(spec_of(head + R"(,"namespaces":null}]}}})", &labels).anti_affinity.size() == 1);
+}
+
 TEST_CASE("null_and_zero_quantities_ask_nothing_and_numbers_are_quantities") {
   const PodSpec spec = spec_of(R"({"containers":[{"name":"a","resources":{"requests":
     {"cpu":1.5,"memory":1024,"nvidia.com/gpu":null,"rdma/ib":"0"}}}],"affinity":null,"tolerations":null})");

@@ -1,0 +1,180 @@
+#include "engine/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+namespace toposeg::cli {
+namespace {
+
+constexpr std::string_view kPlugin = "kubectl-toposeg";
+
+// `%` stands for the program's name.
+std::string examples(std::string_view text, const std::string& program) {
+  std::string out = "Examples:\n";
+  for (const char c : text) {
+    if (c == '%') {
+      out += program;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void add_files(CLI::App& app, Options& options, bool required) {
+  CLI::Option* files = app.add_option("-f,--filename", options.manifests,
+                                      "File with workloads, YAML or JSON; - is standard input");
+  files->type_name("FILE")->allow_extra_args(false);
+  if (required) files->required();
+}
+
+void add_cluster(CLI::App& app, Options& options) {
+  ClusterOptions& cluster = options.cluster;
+  app.add_option(
+         "--cluster", cluster.files,
+         "File with nodes, pods and topologies, as kubectl get prints them; repeatable; - is standard input. "
+         "Without it kubectl is asked")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--context", cluster.context, "Context of the kubeconfig, for kubectl")->type_name("NAME");
+  app.add_option("--kubeconfig", cluster.kubeconfig, "Configuration file, for kubectl")->type_name("FILE");
+  app.add_option("-n,--namespace", cluster.namespace_, "Namespace of workloads that name none")
+      ->type_name("NAME");
+  app.add_option("--drain", cluster.drained, "What if this node were drained; repeatable")
+      ->type_name("NODE")
+      ->allow_extra_args(false);
+  app.add_option("--add-nodes", cluster.added, "What if the nodes of this file were there too; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--config", options.config, "Configuration file of the webhook")->type_name("FILE");
+}
+
+void add_sender(CLI::App& app, SenderOptions& sender) {
+  app.add_flag("--managed", sender.managed,
+               "Plan as for a managed workload: levels that are not set are filled in");
+  app.add_option("--as", sender.user, "User who would send the workload")->type_name("USER");
+  app.add_option("--as-group", sender.groups, "Group of that user; repeatable")
+      ->type_name("GROUP")
+      ->allow_extra_args(false);
+  app.add_option("--field-manager", sender.field_manager,
+                 "Field manager of the request; kubectl-create unless --as is given")
+      ->type_name("NAME");
+}
+
+void add_output(CLI::App& app, Options& options, const std::vector<std::string>& forms) {
+  app.add_option("-o,--output", options.output, "Form of the answer; table unless given")
+      ->type_name("FORM")
+      ->check(CLI::IsMember(forms));
+}
+
+void add_plan(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* plan = app.add_subcommand("plan", "Tell where each segment of a workload would go");
+  plan->footer(
+      examples("  % plan -f job.yaml --cluster cluster.yaml\n"
+               "  kubectl get nodes,pods,topologies -A -o json | % plan -f job.yaml --cluster -\n"
+               "  % plan -f job.yaml --drain node-7 -o wide\n"
+               "Exit status: 0 placed, 1 something required does not fit, 2 wrong usage, 3 invalid input",
+               program));
+  add_files(*plan, options, true);
+  add_cluster(*plan, options);
+  add_sender(*plan, options.sender);
+  add_output(*plan, options, {"table", "wide", "json", "yaml", "dot", "name"});
+}
+
+void add_slots(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* slots = app.add_subcommand("slots", "Tell how many more segments fit at each level");
+  slots->footer(
+      examples("  % slots --cluster cluster.yaml\n"
+               "  % slots -f job.yaml --size 4 --size 8",
+               program));
+  add_files(*slots, options, false);
+  slots->add_option("--size", options.sizes, "Pods in a segment; repeatable; 2, 4, 8, 16, 32 unless given")
+      ->type_name("N")
+      ->delimiter(',')
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  slots->add_option("--topology", options.topology, "Topology to look at; needed when there are several")
+      ->type_name("NAME");
+  slots->add_option("--workload", options.workload, "Workload of the file whose pods are meant")
+      ->type_name("NAME");
+  add_cluster(*slots, options);
+  add_sender(*slots, options.sender);
+  add_output(*slots, options, {"table", "json", "yaml"});
+}
+
+void add_topology(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* topology =
+      app.add_subcommand("topology", "Show the tree: totals, what is free, what is unhealthy");
+  topology->footer(
+      examples("  % topology --cluster cluster.yaml\n"
+               "  % topology -o dot | dot -Tsvg > topology.svg",
+               program));
+  topology->add_option("--topology", options.topology, "Topology to show; needed when there are several")
+      ->type_name("NAME");
+  add_cluster(*topology, options);
+  add_output(*topology, options, {"table", "wide", "json", "dot"});
+}
+
+void add_explain(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* explain =
+      app.add_subcommand("explain", "Tell why a segment goes where it goes, and the next best");
+  explain->footer(
+      examples("  % explain -f job.yaml --segment 3 --cluster cluster.yaml\n"
+               "  % explain -f lws.yaml --group 1 --segment 0",
+               program));
+  add_files(*explain, options, true);
+  explain->add_option("--segment", options.segment, "Number of the segment, from 0")
+      ->type_name("N")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
+  explain->add_option("--group", options.group, "Replica group of a LeaderWorkerSet, from 0")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  explain
+      ->add_option("--workload", options.workload, "Workload to explain; needed when the file holds several")
+      ->type_name("NAME");
+  add_cluster(*explain, options);
+  add_sender(*explain, options.sender);
+  add_output(*explain, options, {"table", "json"});
+}
+
+}  // namespace
+
+std::string program_name(const std::string& called_as) {
+  const std::size_t slash = called_as.rfind('/');
+  const std::string base = slash == std::string::npos ? called_as : called_as.substr(slash + 1);
+  return base == kPlugin ? "kubectl toposeg" : "toposeg";
+}
+
+void describe(CLI::App& app, Options& options, const std::string& program) {
+  app.name(program);
+  app.description("Topology-aware placement of training pods, answered without submitting anything");
+  app.footer(
+      examples("  kubectl get nodes,pods,topologies -A -o yaml > cluster.yaml\n"
+               "  % plan -f job.yaml --cluster cluster.yaml\n"
+               "  % explain -f job.yaml --segment 3 --cluster cluster.yaml",
+               program));
+  app.require_subcommand(1);
+  app.set_version_flag("--version", TOPOSEG_VERSION, "Print the version");
+  add_plan(app, options, program);
+  add_slots(app, options, program);
+  add_topology(app, options, program);
+  add_explain(app, options, program);
+  app.add_subcommand("version", "Print the version");
+  CLI::App* completion = app.add_subcommand("completion", "Print a completion script for a shell");
+  completion->add_option("shell", options.shell, "bash, zsh or fish")
+      ->type_name("SHELL")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->footer(examples("  % completion bash > /etc/bash_completion.d/toposeg", program));
+  CLI::App* man = app.add_subcommand("man", "Print a manual page");
+  man->add_option("command", options.page, "Command; the program's own page unless given")
+      ->type_name("COMMAND");
+  man->footer(examples("  % man plan | man -l -", program));
+  man->group("");
+}
+
+}  // namespace toposeg::cli

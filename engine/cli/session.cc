@@ -1,0 +1,66 @@
+#include "engine/cli/session.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <ostream>
+#include <utility>
+
+#include "engine/cli/cluster_source.h"
+#include "engine/cli/manifest_source.h"
+#include "engine/placement/scope.h"
+
+namespace toposeg::cli {
+namespace {
+
+engine::EngineOptions engine_options(const config::EngineConfig& config) {
+  return {config.budget, config.plan_ttl, config.pod_ttl, config.group_ttl};
+}
+
+std::expected<config::Config, std::vector<Error>> read_config(const std::string& file) {
+  return file.empty() ? config::defaults() : config::load(file);
+}
+
+}  // namespace
+
+Session::Session(config::Config config, kube::Cluster cluster, std::shared_ptr<const Clock> clock)
+    : config_(std::move(config)),
+      clock_(std::move(clock)),
+      topologies_(cluster.topologies),
+      engine_(engine_options(config_.engine), *clock_) {
+  for (const kube::Node& node : cluster.nodes) allocatable_.emplace(node.name, node.allocatable);
+  engine_.replace(std::move(cluster));
+}
+
+std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open(const Options& options,
+                                                                          const Streams& streams,
+                                                                          const Environment& environment) {
+  auto config = read_config(options.config);
+  if (!config) return std::unexpected(config.error());
+  auto read = read_cluster_from(options.cluster, streams, environment);
+  if (!read) return std::unexpected(std::vector<Error>{read.error()});
+  if (!read->passed_over.empty()) {
+    streams.err << "Note: passed over in the cluster: " << counted(read->passed_over) << '\n';
+  }
+  return std::unique_ptr<Session>(
+      new Session(std::move(*config), std::move(read->cluster), environment.clock));
+}
+
+const kube::ResourceList* Session::allocatable(const std::string& node) const {
+  const auto found = allocatable_.find(node);
+  return found == allocatable_.end() ? nullptr : &found->second;
+}
+
+std::string Session::level_name(const std::string& topology, int level) const {
+  const auto found =
+      std::find_if(topologies_.begin(), topologies_.end(),
+                   [&](const kube::Topology& candidate) { return candidate.name == topology; });
+  if (found == topologies_.end() || level < 0 || static_cast<std::size_t>(level) >= found->levels.size())
+    return "";
+  return engine::short_name(*found, level);
+}
+
+void print_errors(std::ostream& err, const std::vector<Error>& errors) {
+  for (const Error& error : errors) err << "error: " << error.text() << '\n';
+}
+
+}  // namespace toposeg::cli

@@ -1,0 +1,126 @@
+// Planning a whole workload, group by group.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/placement/state.h"
+#include "engine/placement/trial.h"
+
+namespace toposeg::engine {
+
+namespace {
+
+constexpr std::string_view kHostname = "kubernetes.io/hostname";
+
+void warn_about(const kube::PodSpec& spec, std::string_view pods, std::vector<std::string>& warnings) {
+  for (const std::string& constraint : spec.uncounted) {
+    warnings.push_back(fmt::format("{} pods: {} cannot be counted when choosing hosts", pods, constraint));
+  }
+  for (const std::string& key : spec.anti_affinity) {
+    if (key == kHostname) continue;
+    warnings.push_back(fmt::format("{} pods: anti-affinity to themselves on {} is not counted, only on {}",
+                                   pods, key, kHostname));
+  }
+}
+
+std::vector<std::string> shape_warnings(const workload::Workload& workload) {
+  std::vector<std::string> warnings;
+  warn_about(workload.worker, "worker", warnings);
+  if (workload.extra_spec) {
+    const bool master = workload.extra == workload::ExtraRole::kMaster;
+    warn_about(*workload.extra_spec, master ? "Master" : "leader", warnings);
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& plan_options) {
+  const Owner owner = owner_of(workload.identity);
+  const bool named = !workload.identity.name.empty();
+  if (plan_options.reserve && named) {
+    workloads_.insert_or_assign(owner, workload);
+    if (!workload.suspended) {
+      Plan plan = plan_groups(workload, plan_options);
+      remember_waiting(workload, plan);
+      return plan;
+    }
+    give_back_planned(owner);
+    forget_waiting(owner);
+  }
+  const Trial trial(ledger, owner);
+  return plan_groups(workload, plan_options);
+}
+
+Plan Engine::State::unconstrained_plan(const workload::Workload& workload) const {
+  Plan plan;
+  plan.topology = workload.topology;
+  plan.warnings = shape_warnings(workload);
+  for (int number = 0; number < workload.groups; ++number) {
+    PlannedGroup group;
+    group.group = number;
+    for (int segment = 0; segment < workload.segments.count(); ++segment) {
+      PlannedSegment planned;
+      planned.segment = segment;
+      planned.needed = segment < workload.needed_segments;
+      planned.status = SegmentStatus::kFree;
+      const int first = workload.segments.first(segment);
+      for (int i = 0; i < workload.segments.pods_in(segment); ++i) {
+        const workload::Role role = role_of(workload, Seat{number, Part::kMember, first + i});
+        planned.pods.push_back({.index = first + i, .role = role, .host = {}});
+      }
+      group.segments.push_back(std::move(planned));
+    }
+    plan.groups.push_back(std::move(group));
+  }
+  return plan;
+}
+
+Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOptions& plan_options) {
+  const Owner owner = owner_of(workload.identity);
+  // Without a uid it is being created: whatever an older one of the name held is over.
+  if (workload.identity.uid.empty()) ledger.drop(owner);
+  if (!workload.constrained()) return unconstrained_plan(workload);
+  Plan plan;
+  plan.topology = workload.topology;
+  Result<Scope> scope = scope_of(workload, 0);
+  if (!scope) {
+    plan.refused.push_back(scope.error());
+    plan.fits = false;
+    return plan;
+  }
+  plan.topology = scope->tree->topology();
+  plan.levels = scope->tree->level_labels();
+  plan.warnings = shape_warnings(workload);
+  if (ledger.settle(owner, workload.identity.uid, Ledger::Word::kFirm) == Ledger::Settled::kFresh) {
+    roster.recount(owner, workload.identity.uid);
+  }
+  Desk tools = desk(plan_options);
+  Tally tally;
+  for (int number = 0; number < workload.groups; ++number) {
+    scope->group = number;
+    plan.groups.push_back(GroupPlanner(tools, *scope).plan(tally));
+  }
+  give_back_unwanted(owner, workload);
+  ledger.prune(owner);
+  plan.objective = std::move(tally.objective);
+  plan.fits = tally.fits;
+  plan.proven = tally.proven;
+  return plan;
+}
+
+void Engine::State::remember_waiting(const workload::Workload& workload, const Plan& plan) {
+  const Owner owner = owner_of(workload.identity);
+  forget_waiting(owner);
+  for (const PlannedGroup& group : plan.groups) {
+    for (const PlannedSegment& segment : group.segments) {
+      if (segment.status != SegmentStatus::kWaiting) continue;
+      waiting_[{owner, group.group, segment.segment}] = segment.reasons.empty() ? "" : segment.reasons[0];
+    }
+    const bool homeless = std::any_of(group.loose.begin(), group.loose.end(),
+                                      [](const PlannedPod& pod) { return pod.host.empty(); });
+    if (homeless && workload.whole.required) waiting_[{owner, group.group, -1}] = group.reasons.back();
+  }
+}
+
+}  // namespace toposeg::engine

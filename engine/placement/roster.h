@@ -1,0 +1,74 @@
+// The pods of the cluster: charges bound ones to their nodes and tells the ledger which members of workloads
+// live.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/kube/records.h"
+#include "common/workload/workload.h"
+#include "engine/capacity/books.h"
+#include "engine/ledger/ledger.h"
+
+namespace toposeg::engine {
+
+// Not thread safe. O(seats of the pod's group) per pod at worst, memory only for what is needed to take a pod
+// back.
+class Roster {
+ public:
+  // What is known of a workload, or null.
+  using Known = std::function<const workload::Workload*(const Owner&)>;
+
+  Roster(Books& books, Ledger& ledger, const Clock& clock, Known known)
+      : books_(books), ledger_(ledger), clock_(clock), known_(std::move(known)) {}
+
+  void upsert(const kube::Pod& pod);
+  void remove(std::string_view namespace_, std::string_view name);
+  // Removes every pod that is not in the list.
+  void retain(const std::vector<kube::Pod>& pods);
+  // Tells the ledger again which pods of this owner and uid live (it had forgotten them).
+  void recount(const Owner& owner, std::string_view uid);
+
+ private:
+  // A pod that belongs to a workload.
+  struct Membership {
+    Owner owner;
+    std::string workload_uid;  // empty when the pod does not say
+    Seat seat;
+    std::shared_ptr<const Claim> claim;
+    std::shared_ptr<const Spot> spot;
+    std::string nominal;
+    std::int64_t created = 0;  // seconds since the epoch, 0 = unknown
+    bool alive = false;        // neither ended nor terminating
+  };
+  struct Record {
+    std::string uid;
+    std::string node;
+    bool succeeded = false;
+    std::unique_ptr<Membership> member;
+  };
+
+  void charge(const kube::Pod& pod, Record& record);
+  void read_membership(const kube::Pod& pod, Record& record);
+  void report(Record& record, bool alive);
+  void leave(Record& record);
+  void keep_space(const Record& record);
+  [[nodiscard]] std::chrono::nanoseconds age(const Membership& member) const;
+  [[nodiscard]] bool wanted(const Owner& owner, const Seat& seat) const;
+
+  Books& books_;
+  Ledger& ledger_;
+  const Clock& clock_;
+  Known known_;
+  std::unordered_map<std::string, Record> pods_;  // by namespace/name
+};
+
+}  // namespace toposeg::engine

@@ -1,0 +1,88 @@
+#include "engine/placement/views.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace toposeg::engine {
+
+namespace {
+
+// Whether the node stands elsewhere in the topology than before.
+bool moved(const kube::Topology& topology, const kube::Node& before, const kube::Node& after) {
+  return std::any_of(topology.levels.begin(), topology.levels.end(), [&](const kube::TopologyLevel& level) {
+    const std::string* was = kube::find(before.labels, level.node_label);
+    const std::string* is = kube::find(after.labels, level.node_label);
+    if (was == nullptr || is == nullptr) return was != is;
+    return *was != *is;
+  });
+}
+
+bool same_extra(const std::optional<kube::PodSpec>& a, const std::optional<kube::PodSpec>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return same_shape(*a, *b);
+}
+
+}  // namespace
+
+void Views::forget(std::string_view topology) {
+  const auto it = trees_.find(topology);
+  if (it == trees_.end()) return;
+  live_.remove_if([&](const auto& view) { return view->shared_tree() == it->second; });
+  trees_.erase(it);
+}
+
+void Views::upsert(kube::Topology topology) {
+  const kube::Topology* known = this->topology(topology.name);
+  if (known != nullptr && *known == topology) return;
+  forget(topology.name);
+  std::string name = topology.name;
+  topologies_.insert_or_assign(std::move(name), std::move(topology));
+}
+
+void Views::remove(std::string_view name) {
+  forget(name);
+  const auto it = topologies_.find(name);
+  if (it != topologies_.end()) topologies_.erase(it);
+}
+
+void Views::node_changed(const kube::Node* before, const kube::Node* after) {
+  for (const auto& [name, topology] : topologies_) {
+    if (before == nullptr || after == nullptr || moved(topology, *before, *after)) forget(name);
+  }
+}
+
+const kube::Topology* Views::topology(std::string_view name) const {
+  const auto it = topologies_.find(name);
+  return it == topologies_.end() ? nullptr : &it->second;
+}
+
+std::shared_ptr<const Tree> Views::tree(std::string_view topology) {
+  const kube::Topology* known = this->topology(topology);
+  if (known == nullptr) return nullptr;
+  std::shared_ptr<const Tree>& tree = trees_[known->name];
+  if (tree == nullptr) tree = Tree::build(*known, books_.nodes());
+  return tree;
+}
+
+std::shared_ptr<const CapacityView> Views::view(const std::shared_ptr<const Tree>& tree,
+                                                const kube::PodSpec& shape,
+                                                const std::optional<kube::PodSpec>& extra) {
+  for (const NodeId node : books_.take_dirty()) {
+    for (const auto& view : live_) view->update(books_, node);
+  }
+  const auto it = std::find_if(live_.begin(), live_.end(), [&](const auto& view) {
+    return view->shared_tree() == tree && same_shape(view->shape(), shape) &&
+           same_extra(view->extra(), extra);
+  });
+  if (it != live_.end()) {
+    live_.splice(live_.begin(), live_, it);
+    return live_.front();
+  }
+  live_.push_front(std::make_shared<CapacityView>(tree, books_, shape, extra));
+  ++built_;
+  if (live_.size() > kMostLive) live_.pop_back();
+  return live_.front();
+}
+
+}  // namespace toposeg::engine

@@ -1,0 +1,58 @@
+// The trees and capacity arrays that decisions read, kept current: one tree a topology, one array a shape.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/kube/records.h"
+#include "engine/capacity/books.h"
+#include "engine/capacity/view.h"
+#include "engine/topology/tree.h"
+
+namespace toposeg::engine {
+
+// Not thread safe. Trees are rebuilt at the next question after a change, capacities are brought up to date
+// at each question in O(levels) per node touched and live view.
+class Views {
+ public:
+  static constexpr std::size_t kMostLive = 64;
+
+  explicit Views(Books& books) : books_(books) {}
+
+  void upsert(kube::Topology topology);
+  void remove(std::string_view name);
+  // A node came, went or changed; null = it was not there, or is there no more.
+  void node_changed(const kube::Node* before, const kube::Node* after);
+
+  // Null when there is no such topology.
+  [[nodiscard]] const kube::Topology* topology(std::string_view name) const;
+  [[nodiscard]] const std::map<std::string, kube::Topology, std::less<>>& topologies() const {
+    return topologies_;
+  }
+  [[nodiscard]] std::shared_ptr<const Tree> tree(std::string_view topology);
+
+  // Current until the books change; asking again brings the same object up to date. The least recently asked
+  // for is forgotten beyond kMostLive.
+  std::shared_ptr<const CapacityView> view(const std::shared_ptr<const Tree>& tree,
+                                           const kube::PodSpec& shape,
+                                           const std::optional<kube::PodSpec>& extra = std::nullopt);
+  [[nodiscard]] std::size_t live() const { return live_.size(); }
+  // Arrays computed from nothing so far: the price of new shapes and new trees.
+  [[nodiscard]] std::size_t built() const { return built_; }
+
+ private:
+  void forget(std::string_view topology);
+
+  Books& books_;
+  std::map<std::string, kube::Topology, std::less<>> topologies_;
+  std::map<std::string, std::shared_ptr<const Tree>, std::less<>> trees_;
+  std::list<std::shared_ptr<CapacityView>> live_;  // most recently asked for first
+  std::size_t built_ = 0;
+};
+
+}  // namespace toposeg::engine

@@ -1,0 +1,211 @@
+#include "webhook/program/serve.h"
+
+#include <prometheus/registry.h>
+
+#include <atomic>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "common/base/clock.h"
+#include "common/base/log.h"
+#include "engine/placement/engine.h"
+#include "webhook/admission/reviewer.h"
+#include "webhook/cluster/snapshot.h"
+#include "webhook/program/debug_pages.h"
+#include "webhook/program/serving_certificates.h"
+#include "webhook/program/signals.h"
+#include "webhook/program/state_metrics.h"
+#include "webhook/server/server.h"
+
+namespace toposeg::webhook {
+namespace {
+
+constexpr std::chrono::milliseconds kTurn{1000};     // how often files are looked at
+constexpr std::chrono::milliseconds kDrainTurn{50};  // how soon the end of a drain is seen
+constexpr int kExitFailed = 1;
+constexpr int kExitInvalid = 3;
+
+log::Logger make_logger(const config::LogConfig& config) {
+  return log::Logger({.level = log::parse_level(config.level).value_or(log::Level::kInfo),
+                      .format = log::parse_format(config.format).value_or(log::Format::kJson)});
+}
+
+// Everything of one serving process, in the order in which it is made; destroyed in the reverse.
+struct Process {
+  Process(const ServeOptions& options, const config::Config& config_, ServingCertificates certificates_)
+      : config(config_),
+        logger(make_logger(config.log)),
+        registry(std::make_shared<prometheus::Registry>()),
+        certificates(std::move(certificates_)),
+        engine({.budget = config.engine.budget,
+                .plan_ttl = config.engine.plan_ttl,
+                .pod_ttl = config.engine.pod_ttl,
+                .group_ttl = config.engine.group_ttl},
+               clock),
+        snapshot(options.snapshots, engine, config.workloads, clock),
+        state(registry),
+        reviewer(engine, config, registry, clock),
+        server(config.server, certificates.store(), registry) {
+    reviewer.view_age([this] { return snapshot.age(); });
+  }
+
+  const config::Config& config;
+  SystemClock clock;
+  log::Logger logger;
+  std::shared_ptr<prometheus::Registry> registry;
+  ServingCertificates certificates;
+  engine::Engine engine;
+  Snapshot snapshot;
+  StateMetrics state;
+  Reviewer reviewer;
+  Server server;
+};
+
+void report_reading(Process& process, const Result<SnapshotContent>& result) {
+  process.state.read(result);
+  if (!result) {
+    process.logger.error("Cluster file refused, the last good one stays", {{"err", result.error().text()}});
+    return;
+  }
+  process.logger.info("Cluster file read", {{"nodes", result->nodes},
+                                            {"pods", result->pods},
+                                            {"topologies", result->topologies},
+                                            {"workloads", result->workloads}});
+  for (const std::string& note : result->notes) process.logger.info("Cluster file note", {{"note", note}});
+}
+
+void add_hook(Process& process, const char* path, Hook hook) {
+  process.server.post(path, [&process, path, hook](const Call& call) {
+    const Instant start = process.clock.now();
+    ReviewAnswer answer = process.reviewer.review(hook, call.body, call.timeout);
+    const std::chrono::duration<double> took = process.clock.now() - start;
+    process.logger.debug("Review answered", {{"path", path},
+                                             {"status", answer.http_status},
+                                             {"seconds", took.count()},
+                                             {"traceparent", call.trace_parent}});
+    return Answer{.status = answer.http_status, .body = std::move(answer.body)};
+  });
+}
+
+Answer readiness(const Process& process) {
+  const bool certificate = process.certificates.store()->get() != nullptr;
+  const bool snapshot = process.snapshot.loaded();
+  const bool draining = process.server.draining();
+  const bool ready = certificate && snapshot && !draining;
+  const nlohmann::ordered_json page{
+      {"ready", ready}, {"certificate", certificate}, {"snapshot", snapshot}, {"draining", draining}};
+  return {.status = ready ? 200 : 503, .body = page.dump() + "\n"};
+}
+
+void add_pages(Process& process) {
+  Server& server = process.server;
+  server.get("/livez", [](const Call&) { return Answer{.body = "{\"live\":true}\n"}; });
+  server.get("/readyz", [&process](const Call&) { return readiness(process); });
+  server.get("/metrics", [&process](const Call&) {
+    return Answer{
+        .content_type = "text/plain; version=0.0.4; charset=utf-8",
+        .body = process.state.page(process.engine, process.snapshot, *process.certificates.store())};
+  });
+  server.get("/debug/topology",
+             [&process](const Call&) { return Answer{.body = topology_page(process.engine)}; });
+  server.get("/debug/ledger",
+             [&process](const Call&) { return Answer{.body = ledger_page(process.engine)}; });
+  server.get("/debug/waiting",
+             [&process](const Call&) { return Answer{.body = waiting_page(process.engine)}; });
+}
+
+bool write_ca(const std::string& file, const std::string& pem, std::ostream& err) {
+  if (file.empty()) return true;
+  if (pem.empty()) {
+    err << "toposeg-webhook: --write-ca has no effect with certificate files: their CA is not known here\n";
+    return true;
+  }
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << pem << std::flush;
+  if (!out) err << "toposeg-webhook: " << file << ": cannot be written\n";
+  return out.good();
+}
+
+void announce(const Process& process, const std::string& ca_file, std::ostream& out) {
+  const config::ServerConfig& server = process.config.server;
+  nlohmann::ordered_json line{{"address", server.address},
+                              {"port", process.server.port()},
+                              {"plain_address", server.plain_address},
+                              {"plain_port", process.server.plain_port()}};
+  if (!ca_file.empty()) line["ca"] = ca_file;
+  out << line.dump() << std::endl;
+  process.logger.info("Serving", {{"address", server.address},
+                                  {"port", process.server.port()},
+                                  {"plain_address", server.plain_address},
+                                  {"plain_port", process.server.plain_port()}});
+}
+
+void run_until_stopped(Process& process, const Signals& signals) {
+  for (;;) {
+    const auto signal = signals.wait(kTurn);
+    if (signal == Signal::kStop) return;
+    if (signal == Signal::kReload) {
+      report_reading(process, process.snapshot.load());
+    } else if (const auto polled = process.snapshot.poll()) {
+      report_reading(process, *polled);
+    }
+    process.certificates.refresh(process.logger);
+  }
+}
+
+void drain(Process& process, const Signals& signals) {
+  process.logger.info("Draining", {{"lame_duck_seconds", process.config.server.lame_duck.count()}});
+  std::atomic<bool> drained = false;
+  const std::jthread worker([&] {
+    process.server.shut_down();
+    drained = true;
+  });
+  while (!drained) {
+    if (signals.wait(kDrainTurn) != Signal::kStop) continue;
+    process.logger.warn("Second signal, ending at once");
+    process.server.shut_down(true);
+  }
+}
+
+}  // namespace
+
+int serve(const ServeOptions& options, const config::Config& config, std::ostream& out, std::ostream& err) {
+  const auto signals = Signals::create();
+  if (!signals) {
+    err << "toposeg-webhook: " << signals.error().text() << '\n';
+    return kExitFailed;
+  }
+  const SystemClock clock;
+  auto certificates = ServingCertificates::create(config.server, config.pods.own_namespace, clock);
+  if (!certificates) {
+    err << "toposeg-webhook: " << certificates.error().text() << '\n';
+    return kExitInvalid;
+  }
+  const std::string ca = certificates->ca_pem();
+  Process process(options, config, std::move(*certificates));
+  const auto first = process.snapshot.load();
+  if (!first) {
+    err << "toposeg-webhook: " << first.error().text() << '\n';
+    return kExitInvalid;
+  }
+  report_reading(process, first);
+  add_hook(process, "/v1/workloads", Hook::kWorkloads);
+  add_hook(process, "/v1/pods", Hook::kPods);
+  add_hook(process, "/v1/topologies", Hook::kTopologies);
+  add_pages(process);
+  if (!write_ca(options.write_ca, ca, err)) return kExitInvalid;
+  if (const auto started = process.server.start(); !started) {
+    err << "toposeg-webhook: " << started.error().text() << '\n';
+    return kExitFailed;
+  }
+  announce(process, ca.empty() ? std::string() : options.write_ca, out);
+  run_until_stopped(process, *signals);
+  drain(process, *signals);
+  process.logger.info("Ended");
+  return 0;
+}
+
+}  // namespace toposeg::webhook

@@ -1,0 +1,42 @@
+// Gauges of the process's state, set at each scrape, and what the snapshot did.
+//
+//   toposeg_build_info{version}                        toposeg_certificate_expiry_timestamp_seconds
+//   toposeg_view_age_seconds                           toposeg_snapshot_readings_total{result}
+//   toposeg_reserved_pods{state}                       toposeg_waiting_segments
+//   toposeg_cache_objects{kind}
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "certs/store.h"
+#include "engine/placement/engine.h"
+#include "webhook/cluster/snapshot.h"
+
+namespace prometheus {
+class Registry;
+}
+
+namespace toposeg::webhook {
+
+// Thread safe.
+class StateMetrics {
+ public:
+  explicit StateMetrics(std::shared_ptr<prometheus::Registry> registry);
+  ~StateMetrics();
+  StateMetrics(const StateMetrics&) = delete;
+  StateMetrics& operator=(const StateMetrics&) = delete;
+
+  // A reading of the snapshot, good or not.
+  void read(const Result<SnapshotContent>& result);
+
+  // Every metric of the registry as Prometheus text, with the state as it is now.
+  [[nodiscard]] std::string page(const engine::Engine& engine, const Snapshot& snapshot,
+                                 const certs::Store& certificates);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace toposeg::webhook
