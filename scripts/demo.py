@@ -67,12 +67,15 @@ def submit(webhook, file):
     return pods
 
 
-def show_topology(webhook):
+def show_topology(webhook, heading):
+    """The tree without its single hosts: a sign for each host, # free and . in use."""
     _, text = webhook.page("/debug/topology")
     for view in json.loads(text)["topologies"]:
-        print(f"\nTopology {view['topology']}: whole hosts that are still free, of all\n")
+        print(f"\nTopology {view['topology']}, {heading}: whole hosts that are free (#)\n")
         for domain in view["domains"]:
             depth = view["levels"].index(domain["level"])
+            if domain["level"] == "kubernetes.io/hostname":
+                continue
             bar = "#" * domain["free"] + "." * (domain["nodes"] - domain["free"])
             name = "  " * depth + domain["path"][-1]
             print(f"  {name:<28} {domain['free']:>3} of {domain['nodes']:<3} {bar}")
@@ -82,13 +85,13 @@ def run(build, examples):
     with tempfile.TemporaryDirectory() as folder:
         with server.Webhook(server.program_in(build), examples / "cluster.yaml", folder) as webhook:
             print(f"toposeg-webhook serves {examples / 'cluster.yaml'} on https://localhost:{webhook.port}")
-            show_topology(webhook)
+            show_topology(webhook, "before")
             pods = [pod for name in WORKLOADS for pod in submit(webhook, examples / name)]
             placed = [pod for pod in pods if "toposeg.io/segment" in pod["metadata"].get("annotations", {})]
             if not placed:
                 raise server.Failed("no pod was given a segment")
             show_affinity(placed[0])
-            show_topology(webhook)
+            show_topology(webhook, "with both in place")
     print("\nThe webhook has ended. Next: README.md, or build/release/toposeg plan --help")
 
 

@@ -74,10 +74,11 @@ class SpawnActions {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-std::string first_lines(std::FILE* file) {
-  std::rewind(file);
+// The beginning of what was written to a file, as one line.
+std::string first_lines(int file) {
   std::array<char, 600> text{};
-  std::string said(text.data(), std::fread(text.data(), 1, text.size(), file));
+  const ssize_t got = ::pread(file, text.data(), text.size(), 0);
+  std::string said(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
   for (char& character : said) {
     if (character == '\n') character = ' ';
@@ -133,7 +134,7 @@ Result<void> run_child(const std::vector<std::string>& command, const OutputRead
   read_end.reset();
   const int status = wait_for(*child);
   const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  const std::string words = first_lines(said.get());
+  const std::string words = first_lines(::fileno(said.get()));
   if (!ended_well && (read || !words.empty())) {
     return fail(Code::kUnavailable, words.empty() ? fmt::format("failed with status {}", status) : words,
                 join(command, " "));

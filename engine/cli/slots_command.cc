@@ -70,8 +70,8 @@ void print_table(std::ostream& out, const engine::Slots& slots, const Question& 
     table.add(std::move(cells));
   }
   table.print(out, colour);
-  out << "\nSegments that fit into topology " << slots.topology
-      << " now; pods: " << requests_text(question.shape) << " (" << question.about << ")\n";
+  out << "\nHow many more segments of each size fit into topology " << slots.topology << " now.\n"
+      << "Pods: " << question.about << " (" << requests_text(question.shape) << ")\n";
 }
 
 nlohmann::ordered_json report(const engine::Slots& slots, const Question& question) {

@@ -99,7 +99,7 @@ Result<SnapshotContent> Snapshot::read() {
     std::move(found->notes.begin(), found->notes.end(), std::back_inserter(content.notes));
   }
   content.workloads = workloads.size();
-  engine_.replace(std::move(cluster));
+  engine_.replace(cluster);
   take_workloads(workloads);
   return content;
 }

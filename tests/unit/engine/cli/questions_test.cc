@@ -12,8 +12,8 @@ using nlohmann::json;
 TEST_CASE("slots count whole hosts unless a manifest is given") {
   const Answer hosts = toposeg({"slots", "--cluster", kClusterFile, "--size", "2,4"});
   CHECK(hosts.status == 0);
-  CHECK_THAT(hosts.out,
-             Contains("LEVEL     SIZE-2  SIZE-4\n") && Contains("nvidia.com/gpu=8 (one whole host each)"));
+  CHECK_THAT(hosts.out, Contains("LEVEL     SIZE-2  SIZE-4\n") &&
+                            Contains("Pods: one whole host each (nvidia.com/gpu=8)"));
   const Answer workers = toposeg({"slots", "-f", kJobFile, "--cluster", kClusterFile});
   CHECK_THAT(workers.out, Contains("as the workers of PyTorchJob research/llm-train"));
 }

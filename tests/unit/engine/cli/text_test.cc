@@ -39,7 +39,7 @@ TEST_CASE("yaml quotes what could be taken for something else") {
   CHECK(out.str() ==
         "text: plain\n\"no\": \"no\"\nnumber: \"12\"\nempty: \"\"\nlist:\n- a: 1\n  b: []\n- - true\n  - "
         "null\nmap:\n  x:\n"
-        "    y: \"z: z\"\n");
+        "    \"y\": \"z: z\"\n");
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ TEST_CASE("each_line_of_a_broken_reason_names_its_segment") {
   const std::string first(90, 'a');
   CHECK(lines("segment 3: " + first + "; it shares one rack") ==
         std::vector<std::string>{"segment 3: " + first + ";", "segment 3: it shares one rack"});
-  CHECK(lines("group 1: segment 12: " + first + "; more")[1] == "group 1: segment 12: more");
+  CHECK(lines("group 1: segment 12: " + first + "; it shares one rack")[1] ==
+        "group 1: segment 12: it shares one rack");
   CHECK(lines("segment x: " + first + "; it shares one rack")[1] == "it shares one rack");
 }
 
