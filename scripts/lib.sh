@@ -43,8 +43,8 @@ run_logged() {
   current_job=$!
   set +m
   while kill -0 "$current_job" 2>/dev/null; do
-    timeout 30 tail --pid="$current_job" -s 0.2 -f /dev/null || say \
-      "    … $((SECONDS - started)) s: $(tail -n 1 "$log" | tr -d '\r' | cut -c 1-100)"
+    timeout 30 tail --pid="$current_job" -s 0.2 -f /dev/null & # in the background: `wait` lets an interrupt through
+    wait "$!" || say "    … $((SECONDS - started)) s: $(tail -n 1 "$log" | tr -d '\r' | cut -c 1-100)"
   done
   wait "$current_job" || status=$?
   current_job=

@@ -18,7 +18,8 @@ constexpr std::int64_t kMostPodsPerNode = 10'000;
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 bool repels_itself_on_host(const kube::PodSpec& shape) {
-  return std::find(shape.anti_affinity.begin(), shape.anti_affinity.end(), kHostname) != shape.anti_affinity.end();
+  return std::find(shape.anti_affinity.begin(), shape.anti_affinity.end(), kHostname) !=
+         shape.anti_affinity.end();
 }
 
 std::int64_t amount(const kube::ResourceList& list, std::string_view resource) {
@@ -126,8 +127,8 @@ std::int64_t Books::free(NodeId id, std::string_view resource) const {
   return amount(slot.node.allocatable, resource) - used;
 }
 
-// min over the resources asked of floor(free / request), and of the `pods` resource. With `beside`, one pod of that
-// spec is taken off first; -1 when it does not fit.
+// min over the resources asked of floor(free / request), and of the `pods` resource. With `beside`, one pod
+// of that spec is taken off first; -1 when it does not fit.
 std::int32_t Books::fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
                         std::string* bottleneck) const {
   std::int64_t count = std::numeric_limits<std::int32_t>::max();

@@ -17,15 +17,17 @@ std::uint64_t mix(std::uint64_t x) {
 }
 
 std::uint64_t pack(std::int32_t high, std::int32_t low) {
-  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32U) | static_cast<std::uint32_t>(low);
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32U) |
+         static_cast<std::uint32_t>(low);
 }
 
 }  // namespace
 
 bool same_shape(const kube::PodSpec& a, const kube::PodSpec& b) {
-  return std::tie(a.requests, a.node_selector, a.affinity, a.has_affinity, a.tolerations, a.host_ports, a.anti_affinity,
-                  a.node_name) == std::tie(b.requests, b.node_selector, b.affinity, b.has_affinity, b.tolerations,
-                                           b.host_ports, b.anti_affinity, b.node_name);
+  return std::tie(a.requests, a.node_selector, a.affinity, a.has_affinity, a.tolerations, a.host_ports,
+                  a.anti_affinity, a.node_name) == std::tie(b.requests, b.node_selector, b.affinity,
+                                                            b.has_affinity, b.tolerations, b.host_ports,
+                                                            b.anti_affinity, b.node_name);
 }
 
 CapacityView::CapacityView(std::shared_ptr<const Tree> tree, const Books& books, kube::PodSpec shape,
@@ -119,7 +121,8 @@ std::vector<CapacityView::ObstacleCount> CapacityView::obstacles(Vertex v) const
   if (v != kRoot) {
     for (ObstacleCount& count : counts) count.nodes = 0;
     const VertexRange leaves = tree_->under(v, tree_->levels());
-    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) ++counts[obstacle_of_leaf_[leaf - first_leaf()]].nodes;
+    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf)
+      ++counts[obstacle_of_leaf_[leaf - first_leaf()]].nodes;
   }
   std::erase_if(counts, [](const ObstacleCount& count) { return count.nodes == 0; });
   std::sort(counts.begin(), counts.end(), [](const ObstacleCount& a, const ObstacleCount& b) {

@@ -1,4 +1,5 @@
-// Graphviz output by Boost.Graph: only the vertices that have a label are drawn, so a picture can stop at any level.
+// Graphviz output by Boost.Graph: only the vertices that have a label are drawn, so a picture can stop at any
+// level.
 #include <boost/graph/filtered_graph.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <ostream>

@@ -57,7 +57,8 @@ struct Tree::Builder {
     return v;
   }
 
-  // Rows are sorted by path, so each level is one pass in which a new domain begins where the path up to it changes.
+  // Rows are sorted by path, so each level is one pass in which a new domain begins where the path up to it
+  // changes.
   void grow() {
     add(-1, kRoot, "");
     tree.ranges_.push_back({0, 1});
@@ -81,13 +82,15 @@ struct Tree::Builder {
     std::vector<std::pair<Vertex, Vertex>> edges;
     edges.reserve(tree.parent_.size());
     for (Vertex v = 0; v < tree.parent_.size(); ++v) {
-      for (Vertex child = tree.children_[v].begin; child < tree.children_[v].end; ++child) edges.emplace_back(v, child);
+      for (Vertex child = tree.children_[v].begin; child < tree.children_[v].end; ++child)
+        edges.emplace_back(v, child);
     }
     tree.graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(), tree.parent_.size());
   }
 };
 
-std::shared_ptr<const Tree> Tree::build(const kube::Topology& topology, std::span<const kube::Node* const> nodes) {
+std::shared_ptr<const Tree> Tree::build(const kube::Topology& topology,
+                                        std::span<const kube::Node* const> nodes) {
   std::shared_ptr<Tree> tree(new Tree());
   tree->topology_ = topology.name;
   for (const kube::TopologyLevel& level : topology.levels) tree->labels_.push_back(level.node_label);

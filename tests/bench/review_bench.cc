@@ -135,6 +135,7 @@ void pod_reviews(benchmark::State& state) {
   if (!bench.review(webhook::Hook::kWorkloads, job_review()))
     return state.SkipWithError("the job was not planned");
   std::vector<std::string> bodies;
+  bodies.reserve(kWorkers);
   for (int i = 0; i < kWorkers; ++i) bodies.push_back(pod_review(i));
   measure(state, bench, webhook::Hook::kPods, bodies);
 }
