@@ -27,9 +27,9 @@ void flatten(json::Document document, std::vector<json::Document>& into) {
 
 using Parser = Result<void> (*)(TextSource&, const ParseRequest&);
 
-Result<std::vector<json::Document>> parse(std::string_view text, const std::string& name,
-                                          const json::Limits& limits, Parser parser) {
-  std::vector<json::Document> documents;
+// Documents before a fault are in `documents` all the same.
+Result<void> parse(std::string_view text, const std::string& name, const json::Limits& limits, Parser parser,
+                   std::vector<json::Document>& documents) {
   const auto add = [&documents](json::Document document, std::size_t /*line*/) {
     flatten(std::move(document), documents);
     return Result<void>();
@@ -41,8 +41,7 @@ Result<std::vector<json::Document>> parse(std::string_view text, const std::stri
                              .on_document = add};
   std::ispanstream stream{std::span<const char>(text.data(), text.size())};
   TextSource source(stream, limits.bytes);
-  if (auto done = parser(source, request); !done) return std::unexpected(std::move(done.error()));
-  return documents;
+  return parser(source, request);
 }
 
 }  // namespace
@@ -53,11 +52,16 @@ Result<std::vector<json::Document>> read_documents(std::string_view text, const 
     return fail(Code::kTooLarge,
                 fmt::format("the text has {} bytes; at most {} are read", text.size(), limits.bytes), name);
   }
-  auto documents = parse(text, name, limits, parse_text);
-  if (documents || documents.error().code != Code::kInvalid) return documents;
-  // Maps and lists in YAML's flow style look like JSON at first sight.
-  if (auto as_yaml = parse(text, name, limits, parse_yaml)) return as_yaml;
-  return documents;
+  std::vector<json::Document> documents;
+  auto done = parse(text, name, limits, parse_text, documents);
+  if (done) return documents;
+  // Maps and lists in YAML's flow style look like JSON at first sight; behind a JSON document they cannot
+  // stand.
+  if (done.error().code == Code::kInvalid && documents.empty()) {
+    std::vector<json::Document> as_yaml;
+    if (parse(text, name, limits, parse_yaml, as_yaml)) return as_yaml;
+  }
+  return std::unexpected(std::move(done.error()));
 }
 
 }  // namespace toposeg::kube

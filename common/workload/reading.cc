@@ -34,7 +34,12 @@ Workload describe_workload(const Manifest& manifest, const Segments& segments) {
   return workload;
 }
 
+// Not where a size was written and refused: then the refusal says all.
 void warn_of_levels_without_size(const Inputs& inputs, Findings& findings) {
+  const bool refused = std::any_of(findings.causes.begin(), findings.causes.end(), [](const Error& cause) {
+    return cause.where.find(keys::kSegmentSize) != std::string::npos;
+  });
+  if (refused) return;
   if (inputs.segment_required) {
     findings.warn(fmt::format("{} has no effect without {}", keys::kSegmentRequired, keys::kSegmentSize));
   }
