@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/placement/scope.h"
@@ -43,12 +45,13 @@ std::string obstacle_text(const CapacityView::ObstacleCount& count) {
 
 // Those that take pods first, then the full ones (by resource), then what a person changed on the nodes.
 std::vector<std::string> obstacle_texts(std::vector<CapacityView::ObstacleCount> counts) {
-  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
     const auto rank = [](Obstacle obstacle) {
       if (obstacle == Obstacle::kNone) return -2;
       return obstacle == Obstacle::kFull ? -1 : static_cast<int>(obstacle);
     };
-    return rank(a.obstacle) < rank(b.obstacle);
+    return std::pair(rank(a.obstacle), std::string_view(a.detail)) <
+           std::pair(rank(b.obstacle), std::string_view(b.detail));
   });
   std::vector<std::string> texts;
   texts.reserve(counts.size() + 1);

@@ -8,7 +8,7 @@ namespace toposeg::engine {
 // A default one never expires.
 struct Deadline {
   const Clock* clock = nullptr;
-  Instant at{};
+  Instant at;
   [[nodiscard]] bool expired() const { return clock != nullptr && clock->now() >= at; }
 };
 

@@ -61,7 +61,7 @@ class Tree {
   [[nodiscard]] int level(Vertex v) const { return level_[v]; }
   [[nodiscard]] Vertex parent(Vertex v) const { return parent_[v]; }  // the root is its own parent
   [[nodiscard]] VertexRange children(Vertex v) const { return children_[v]; }
-  [[nodiscard]] VertexRange at_level(int level) const { return ranges_[static_cast<std::size_t>(level + 1)]; }
+  [[nodiscard]] VertexRange at_level(int level) const { return ranges_[static_cast<std::size_t>(level) + 1]; }
   // Descendants of v at a level at or below its own. O(depth).
   [[nodiscard]] VertexRange under(Vertex v, int level) const;
   // Ancestor of v (or v itself) at a level at or above its own. O(depth).

@@ -104,8 +104,7 @@ class Search {
         shapes.emplace_back(score, shape);
       }
     }
-    std::stable_sort(shapes.begin(), shapes.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [placed, shape] : shapes) {
       answer_ = shape;
       best_.reset();
