@@ -69,7 +69,7 @@ class ClusterReader {
   }
 
   // A whole document: an object, or what is left of a list whose items were handed on.
-  Result<void> document(Document object, std::size_t line) {
+  Result<void> document(const Document& object, std::size_t line) {
     for (auto& [item, item_line] : std::exchange(waiting_, {})) {
       if (!complete_item(item, object)) return no_object(item, item_line);
       if (auto done = convert(item, item_line); !done) return done;

@@ -60,7 +60,7 @@ std::int64_t read_time(const json::Document* value) {
                                          std::chrono::day(day)};
   if (!date.ok()) return 0;
   const auto days = std::chrono::sys_days(date).time_since_epoch().count();
-  return std::int64_t{days} * 86'400 + hour * 3'600 + minute * 60 + second;
+  return std::int64_t{days} * 86'400 + std::int64_t{hour} * 3'600 + std::int64_t{minute} * 60 + second;
 }
 
 void read_owners(const json::Document* list, Pod& pod) {

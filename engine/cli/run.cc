@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "common/base/text.h"
 #include "engine/cli/command_line.h"
@@ -39,8 +41,21 @@ std::string usage_message(const CLI::ParseError& error, const CLI::App& app) {
   return error.what();
 }
 
-int parse_failed(const CLI::ParseError& error, const CLI::App& app, const Streams& streams) {
+// A first word that is no command, or nothing where an option may have been meant.
+std::string unknown_command(int argc, const char* const* argv, const CLI::App& app) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.empty() || word.front() == '-' || !app.get_subcommands().empty()) return {};
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return fmt::format("{} is no command: write one of {}", quote(word), join(names, ", "));
+}
+
+int parse_failed(const CLI::ParseError& error, const CLI::App& app, const Streams& streams,
+                 const std::string& unknown) {
   if (error.get_exit_code() == 0) return app.exit(error, streams.out, streams.err);
+  if (!unknown.empty()) return wrong_usage(streams.err, unknown, app);
   return wrong_usage(streams.err, usage_message(error, app), app);
 }
 
@@ -66,7 +81,7 @@ int run(int argc, const char* const* argv, const Streams& streams, const Environ
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return parse_failed(error, app, streams);
+    return parse_failed(error, app, streams, unknown_command(argc, argv, app));
   }
   if (reads_input_twice(options)) {
     return wrong_usage(streams.err,

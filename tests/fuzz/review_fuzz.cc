@@ -29,7 +29,8 @@ void demand(bool holds, const char* what) {
 
 void check_response(const Document& sent, const Document& response) {
   const Document* uid = json::at(sent, {"request", "uid"});
-  demand(uid != nullptr && response.value("uid", "") == *uid, "the uid is not repeated");
+  const std::string* sent_uid = json::text(uid);
+  demand(sent_uid != nullptr && response.value("uid", std::string()) == *sent_uid, "the uid is not repeated");
   demand(response.contains("allowed"), "neither allowed nor denied");
   demand(response.contains("patch") == response.contains("patchType"), "patch and patchType come together");
   if (!response.contains("patch")) return;
