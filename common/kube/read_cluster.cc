@@ -188,8 +188,8 @@ Result<void> read_cluster(std::istream& input, const std::string& file_name, Clu
       .options = {.depth = kItemLimits.depth, .stream_items = true, .drop_unread = true},
       .on_item = [&reader](Document item, const Document& list,
                            std::size_t line) { return reader.item(std::move(item), list, line); },
-      .on_document = [&reader](Document document,
-                               std::size_t line) { return reader.document(std::move(document), line); }};
+      .on_document = [&reader](const Document& document,
+                               std::size_t line) { return reader.document(document, line); }};
   TextSource source(input, kItemLimits.bytes);
   return parse_text(source, request);
 }

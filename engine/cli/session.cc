@@ -22,13 +22,13 @@ std::expected<config::Config, std::vector<Error>> read_config(const std::string&
 
 }  // namespace
 
-Session::Session(config::Config config, kube::Cluster cluster, std::shared_ptr<const Clock> clock)
+Session::Session(config::Config config, const kube::Cluster& cluster, std::shared_ptr<const Clock> clock)
     : config_(std::move(config)),
       clock_(std::move(clock)),
       topologies_(cluster.topologies),
       engine_(engine_options(config_.engine), *clock_) {
   for (const kube::Node& node : cluster.nodes) allocatable_.emplace(node.name, node.allocatable);
-  engine_.replace(std::move(cluster));
+  engine_.replace(cluster);
 }
 
 std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open(const Options& options,
@@ -42,7 +42,7 @@ std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open(const 
     streams.err << "Note: passed over in the cluster: " << counted(read->passed_over) << '\n';
   }
   return std::unique_ptr<Session>(
-      new Session(std::move(*config), std::move(read->cluster), environment.clock));
+      new Session(std::move(*config), read->cluster, environment.clock));
 }
 
 const kube::ResourceList* Session::allocatable(const std::string& node) const {

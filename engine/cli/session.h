@@ -33,7 +33,7 @@ class Session {
   [[nodiscard]] std::string level_name(const std::string& topology, int level) const;
 
  private:
-  Session(config::Config config, kube::Cluster cluster, std::shared_ptr<const Clock> clock);
+  Session(config::Config config, const kube::Cluster& cluster, std::shared_ptr<const Clock> clock);
 
   config::Config config_;
   std::shared_ptr<const Clock> clock_;

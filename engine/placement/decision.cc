@@ -14,7 +14,7 @@ std::size_t firm_length(const Scope& scope, Vertex domain, std::size_t cluster_n
     case workload::PreferredMode::kSoft:
       return 0;
     case workload::PreferredMode::kPinned:
-      return static_cast<std::size_t>(scope.tree->level(domain) + 1);
+      return static_cast<std::size_t>(scope.tree->level(domain)) + 1;
     case workload::PreferredMode::kAnchored:
       return anchor_length(*scope.tree, domain, cluster_nodes);
   }
@@ -22,8 +22,8 @@ std::size_t firm_length(const Scope& scope, Vertex domain, std::size_t cluster_n
 }
 
 std::size_t required_length(const Scope& scope, bool in_segment, Vertex domain, std::size_t cluster_nodes) {
-  auto length = static_cast<std::size_t>(scope.levels.whole_required + 1);
-  if (in_segment) length = std::max(length, static_cast<std::size_t>(scope.levels.segment_required + 1));
+  auto length = static_cast<std::size_t>(scope.levels.whole_required) + 1;
+  if (in_segment) length = std::max(length, static_cast<std::size_t>(scope.levels.segment_required) + 1);
   const bool preferred = scope.levels.whole_preferred != kAnywhere ||
                          (in_segment && scope.levels.segment_preferred != kAnywhere);
   return preferred ? std::max(length, firm_length(scope, domain, cluster_nodes)) : length;

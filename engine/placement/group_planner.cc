@@ -55,10 +55,16 @@ std::vector<Seat> GroupPlanner::seats_of(int segment) const {
   return seats;
 }
 
-bool GroupPlanner::any_committed(int segment) const {
-  if (desk_.ledger.find(scope_.owner, scope_.group) == nullptr) return false;
-  const std::vector<Seat> seats = seats_of(segment);
-  return std::any_of(seats.begin(), seats.end(), [&](const Seat& seat) { return committed(seat); });
+// Segments in which a pod lives or was admitted, also one beyond those that the workload asks for now.
+std::set<int> GroupPlanner::begun_segments() const {
+  std::set<int> begun;
+  const GroupEntry* group = desk_.ledger.find(scope_.owner, scope_.group);
+  if (group == nullptr) return begun;
+  for (const auto& [seat, entry] : group->seats) {
+    const std::optional<int> segment = entry.committed() ? scope_.segment_of(seat) : std::nullopt;
+    if (segment) begun.insert(*segment);
+  }
+  return begun;
 }
 
 bool GroupPlanner::constrained() const {
@@ -131,8 +137,9 @@ PlannedSegment GroupPlanner::plan_segment(int segment, int pods) {
 
 void GroupPlanner::plan_segments(PlannedGroup& group, Tally& tally) {
   std::vector<int> open;
+  const std::set<int> begun = begun_segments();
   for (int segment = 0; segment < scope_.workload.segments.count(); ++segment) {
-    if (any_committed(segment)) {
+    if (begun.contains(segment)) {
       group.segments.push_back(complete(segment, tally));
     } else {
       open.push_back(segment);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ class GroupPlanner {
   [[nodiscard]] Make make_of(int segment) const;
   [[nodiscard]] bool needed(int segment) const { return segment < scope_.workload.needed_segments; }
   [[nodiscard]] bool committed(const Seat& seat) const;
-  [[nodiscard]] bool any_committed(int segment) const;
+  [[nodiscard]] std::set<int> begun_segments() const;
   [[nodiscard]] bool constrained() const;
   [[nodiscard]] std::optional<Seat> seat_apart() const;
   [[nodiscard]] std::vector<Seat> seats_of(int segment) const;

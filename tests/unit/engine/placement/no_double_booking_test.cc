@@ -232,7 +232,7 @@ class World {
 };
 
 TEST_CASE("no order of events books a device twice or splits a required segment") {
-  const unsigned seed = GENERATE(range(1U, 41U));
+  const unsigned seed = GENERATE(range(1U, 61U));
   CAPTURE(seed);
   World world(seed);
   for (int step = 0; step < 400; ++step) {
