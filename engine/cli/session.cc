@@ -41,8 +41,7 @@ std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open(const 
   if (!read->passed_over.empty()) {
     streams.err << "Note: passed over in the cluster: " << counted(read->passed_over) << '\n';
   }
-  return std::unique_ptr<Session>(
-      new Session(std::move(*config), read->cluster, environment.clock));
+  return std::unique_ptr<Session>(new Session(std::move(*config), read->cluster, environment.clock));
 }
 
 const kube::ResourceList* Session::allocatable(const std::string& node) const {
