@@ -45,7 +45,7 @@ struct Tree::Builder {
 
   Vertex add(int level, Vertex parent, const std::string& name) {
     const auto v = static_cast<Vertex>(tree.parent_.size());
-    tree.level_.push_back(static_cast<std::int8_t>(level));
+    tree.level_.push_back(static_cast<std::int16_t>(level));
     tree.parent_.push_back(parent);
     tree.children_.push_back({0, 0});
     tree.names_.push_back(name);
@@ -103,7 +103,7 @@ std::shared_ptr<const Tree> Tree::build(const kube::Topology& topology,
 
 VertexRange Tree::under(Vertex v, int level) const {
   VertexRange range{v, v + 1};
-  for (int l = level_[v]; l < level && range.size() > 0; ++l) {
+  for (int l = this->level(v); l < level && range.size() > 0; ++l) {
     range = {children_[range.begin].begin, children_[range.end - 1].end};
   }
   return range;
@@ -122,7 +122,7 @@ std::vector<std::string> Tree::path(Vertex v) const {
 }
 
 std::optional<Vertex> Tree::find(std::span<const std::string> path) const {
-  if (path.size() > static_cast<std::size_t>(levels() + 1)) return std::nullopt;
+  if (path.size() > static_cast<std::size_t>(levels()) + 1) return std::nullopt;
   Vertex v = kRoot;
   for (const std::string& name : path) {
     const auto first = names_.begin() + children_[v].begin;

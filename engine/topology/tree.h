@@ -84,7 +84,7 @@ class Tree {
 
   std::string topology_;
   std::vector<std::string> labels_;
-  std::vector<std::int8_t> level_;
+  std::vector<std::int16_t> level_;
   std::vector<Vertex> parent_;
   std::vector<VertexRange> children_;
   std::vector<VertexRange> ranges_;  // index = level + 1

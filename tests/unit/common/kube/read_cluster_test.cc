@@ -173,7 +173,7 @@ TEST_CASE("malformed_json_is_refused_with_its_line") {
   CHECK(holds(refused("{\"kind\": \"A\",\n\"x\": 99999999999999999999}"),
               "cluster:2: 99999999999999999999 is"));
   CHECK(holds(refused("{\"kind\":\n\"\xff\"}"), "cluster:2: the text is not valid UTF-8"));
-  CHECK(holds(refused(std::string("{\"kind\":\n\0\"A\"}", 15)), "cluster:2: a NUL byte"));
+  CHECK(holds(refused(std::string("{\"kind\":\n\0\"A\"}", 14)), "cluster:2: a NUL byte"));
   CHECK(holds(refused("{\"a\":" + std::string(70, '[')), "nested deeper than 64 levels"));
   CHECK(holds(refused("{\"command\":" + std::string(70, '[')), "nested deeper than 64 levels"));
 }

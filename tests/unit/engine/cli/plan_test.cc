@@ -71,7 +71,6 @@ TEST_CASE("a refused workload ends with 3 and names field and value") {
 
 TEST_CASE("each workload of the input leaves its space taken for the next") {
   const Folder folder;
-  const std::string both = job("first", 16, "'4'") + "---\n" + job("second", 16, "'4'");
   const Answer one =
       toposeg({"plan", "-f", folder.file("one.yaml", job("second", 16, "'4'")), "--cluster", kClusterFile});
   CHECK(one.status == 1);

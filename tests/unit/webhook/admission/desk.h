@@ -74,9 +74,9 @@ inline Document review_of(const Document& object, const Document& old_object = n
 
 class Desk {
  public:
-  explicit Desk(config::Config config = config::defaults(), kube::Cluster cluster = small_cluster())
+  explicit Desk(config::Config config = config::defaults(), const kube::Cluster& cluster = small_cluster())
       : config_(std::move(config)) {
-    engine.replace(std::move(cluster));
+    engine.replace(cluster);
   }
 
   Response review(Hook hook, const Document& review) {
