@@ -13,28 +13,6 @@ void Closed::Choice::clear_tables() const {
   closed.item_rows_.resize(items_base * closed.width_);
 }
 
-bool Closed::Choice::take(int count) {
-  n = count;
-  std::int64_t room = 0;
-  std::int32_t last = kUnbounded;
-  int left = count;
-  for (std::size_t i = 0; i < kins(); ++i) {
-    const Kin& k = kin(i);
-    if (k.used) {
-      room += k.units;
-    } else if (left > 0) {
-      const int taken = std::min(left, k.count);
-      room += static_cast<std::int64_t>(taken) * k.units;
-      left -= taken;
-      last = k.units;
-    }
-  }
-  bound = last;
-  const std::int64_t spare = room - x;
-  slack = static_cast<std::int32_t>(std::min<std::int64_t>(spare, kUnbounded));
-  return left == 0 && spare >= 0;
-}
-
 std::size_t Closed::Choice::push_items(const Kin& k) {
   const std::size_t first = closed.items_.size();
   if (staircase()) {

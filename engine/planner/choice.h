@@ -1,19 +1,16 @@
 // One selection among the children of a domain: the tables of select_domains.cc. Internal to the planner.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "engine/planner/closed.h"
+#include "engine/planner/loss.h"
 
 namespace toposeg::engine {
 
 // The selection for one (v, x, set), with its place in the shared scratch stacks; everything pushed is popped
 // at its end.
-struct Closed::Choice {
-  static constexpr std::int32_t kUnbounded = std::numeric_limits<std::int32_t>::max();
-
+struct Closed::Choice : Closed::Loss {
   Closed& closed;
   int x;
   PieceSet set;
@@ -24,9 +21,6 @@ struct Closed::Choice {
   std::size_t tables_base;
   std::size_t items_base;
   std::size_t picks_base;
-  int n = 0;               // new children used
-  std::int32_t bound = 0;  // b
-  std::int32_t slack = 0;  // total loss
   std::int32_t best_loss = 0;
   bool tie = false;
 
@@ -57,14 +51,7 @@ struct Closed::Choice {
   [[nodiscard]] std::size_t kins() const { return kin_end - kin_base; }
 
   // The n-th step: true when n new children can hold x units at all; sets bound and slack.
-  bool take(int count);
-  [[nodiscard]] std::int32_t skip_loss(const Kin& k) const {
-    if (k.used) return k.units;
-    return n == 0 ? 0 : std::max(0, k.units - bound);
-  }
-  [[nodiscard]] std::int32_t use_loss(const Kin& k, int units) const {
-    return (k.used ? k.units : std::max(k.units, bound)) - units;
-  }
+  bool take(int count) { return measure({closed.kin_.data() + kin_base, kins()}, count, x); }
 
   // No pieces to place and no child that is free of cost: every used child takes at least one unit.
   [[nodiscard]] bool plain() const { return set == kNoPiece && closed.used_.empty(); }

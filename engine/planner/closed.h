@@ -162,6 +162,7 @@ class Closed {
   };
   class PathTable;  // path_table.h
   friend class PathTable;
+  struct Loss;    // loss.h
   struct Choice;  // one selection among the children of a vertex: select_domains.cc
   friend struct Choice;
 

@@ -8,19 +8,17 @@
 #include <cstdint>
 
 #include "engine/planner/closed.h"
+#include "engine/planner/loss.h"
 
 namespace toposeg::engine {
 
-struct Closed::NodeChoice {
+struct Closed::NodeChoice : Closed::Loss {
   Closed& closed;
   int x;       // worker pods
   bool extra;  // and the extra pod
   std::size_t kin_base;
   std::size_t kin_end = 0;
   std::size_t cells_base;
-  int n = 0;
-  std::int32_t bound = 0;
-  std::int32_t slack = 0;
   std::int32_t best_loss = 0;
 
   NodeChoice(Closed& owner, Vertex v, int pods, bool with_extra);
@@ -31,8 +29,6 @@ struct Closed::NodeChoice {
   [[nodiscard]] const Kin& kin(std::size_t i) const { return closed.kin_[kin_base + i]; }
   [[nodiscard]] std::size_t kins() const { return kin_end - kin_base; }
   [[nodiscard]] std::int32_t beside(const Kin& k) const { return closed.view_->beside(k.like); }
-  [[nodiscard]] std::int32_t skip_loss(const Kin& k) const;
-  [[nodiscard]] std::int32_t use_loss(const Kin& k, std::int32_t room) const;
   [[nodiscard]] std::int32_t cost_of_one(const Kin& k) const;
 
   // Cell of layer i (after the first i kin): j new nodes, a loss, with or without the extra pod.
@@ -41,7 +37,7 @@ struct Closed::NodeChoice {
     return closed.node_cells_[at(layer, j, loss, with)];
   }
 
-  bool take(int count);
+  bool take(int count) { return measure({closed.kin_.data() + kin_base, kins()}, count, x); }
   // Least capacity of n new nodes that hold everything; none when they cannot.
   [[nodiscard]] NodeCell run();
   void use(std::size_t layer, const Kin& k, int plain, bool with);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <tuple>
 
 #include "engine/planner/node_choice.h"
@@ -22,15 +21,6 @@ Closed::NodeChoice::~NodeChoice() {
   closed.node_cells_.resize(cells_base);
 }
 
-std::int32_t Closed::NodeChoice::skip_loss(const Kin& k) const {
-  if (k.used) return k.units;
-  return n == 0 ? 0 : std::max(0, k.units - bound);
-}
-
-std::int32_t Closed::NodeChoice::use_loss(const Kin& k, std::int32_t room) const {
-  return (k.used ? k.units : std::max(k.units, bound)) - room;
-}
-
 std::int32_t Closed::NodeChoice::cost_of_one(const Kin& k) const { return k.used ? 0 : k.units; }
 
 std::size_t Closed::NodeChoice::at(std::size_t layer, int j, std::int32_t loss, bool with) const {
@@ -38,26 +28,6 @@ std::size_t Closed::NodeChoice::at(std::size_t layer, int j, std::int32_t loss, 
   const std::size_t block = static_cast<std::size_t>(n + 1) * row * 2;
   return cells_base + layer * block +
          (static_cast<std::size_t>(j) * row + static_cast<std::size_t>(loss)) * 2 + (with ? 1 : 0);
-}
-
-bool Closed::NodeChoice::take(int count) {
-  n = count;
-  bound = std::numeric_limits<std::int32_t>::max();
-  std::int64_t room = 0;
-  int left = count;
-  for (std::size_t i = 0; i < kins(); ++i) {
-    const Kin& k = kin(i);
-    if (k.used) {
-      room += k.units;
-    } else if (left > 0) {
-      const int taken = std::min(left, k.count);
-      room += static_cast<std::int64_t>(taken) * k.units;
-      left -= taken;
-      bound = k.units;
-    }
-  }
-  slack = static_cast<std::int32_t>(room - x);
-  return left == 0 && room >= x;
 }
 
 void Closed::NodeChoice::offer(NodeCell& to, const NodeCell& from, std::int32_t more, int plain,
