@@ -8,6 +8,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
+find_package(mimalloc 2.0 REQUIRED)
 find_package(prometheus-cpp REQUIRED COMPONENTS core)
 # The split build of cpp-httplib changes class layouts with its macros: take exactly the package's own flags.
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)

@@ -1,5 +1,6 @@
-// Editing a received object and remembering how: each change is made on a copy and recorded as the narrowest
-// RFC 6902 operation, with missing parents created top-down. What is sent is proved first by verified().
+// Editing a received object and remembering how: each change is recorded as the narrowest RFC 6902 operation,
+// with missing parents created top-down, and made by applying that operation to a copy of the object. So what
+// is given out was tried on the object, by the same rules as the API server's.
 //
 //   json::Edit edit(review["request"]["object"]);
 //   edit.set({"metadata", "annotations", "toposeg.io/plan"}, plan_text);
@@ -8,15 +9,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 
+#include "common/json/patcher.h"
 #include "common/json/pointer.h"
 
 namespace toposeg::json {
 
 class Edit {
  public:
-  // Keeps a reference to `original`, which must outlive the edit.
-  explicit Edit(const Document& original);
+  explicit Edit(Document original) : patcher_(std::move(original)) {}
 
   // Adds or replaces the member at `path`, or the element of an array; the empty path is the whole document.
   // A missing or null parent becomes an object. Writing an equal value records nothing. Returns false, and
@@ -34,26 +36,29 @@ class Edit {
   // False when there is nothing at `path`, or it is the whole document.
   bool remove(const Path& path);
 
-  [[nodiscard]] const Document& document() const { return document_; }  // as it will be
+  [[nodiscard]] const Document& document() const { return patcher_.document(); }  // as it will be
   [[nodiscard]] const Document& operations() const { return operations_; }
 
-  // The operations, after applying them to the original gave exactly document(). kInternal if not: then send
-  // nothing.
+  // The operations, each of which was applied to the object when it was recorded. kInternal if one did not
+  // apply: then send nothing.
   [[nodiscard]] Result<Document> verified() const;
 
  private:
-  // The container that `path` leads into and how many tokens of it exist; none when the way is barred.
+  // The deepest value on the way to `path` that exists, and how many tokens of the path lead there; none when
+  // the way is barred.
   struct Way {
-    Document* deepest;   // last value on the way that exists
-    std::size_t tokens;  // how many tokens lead there; path.size() when the value at the path itself exists
+    const Document* deepest;
+    std::size_t tokens;
   };
-  [[nodiscard]] std::optional<Way> way(const Path& path);
-  void record(const char* operation, const Path& path, const Document* value);
-  void write(const Path& path, Document& target, Document value);
+  [[nodiscard]] std::optional<Way> way(const Path& path) const;
+  void record(const char* operation, const Path& path, Document value);
+  void record_remove(const Path& path);
+  void write(const Path& path, bool over_null, Document value);
+  void apply(Document operation);
 
-  const Document& original_;
-  Document document_;
+  Patcher patcher_;
   Document operations_ = Document::array();
+  std::optional<Error> fault_;  // of the first operation that did not apply
 };
 
 // Applies a patch (RFC 6902) with the API server's rules: all or nothing; `add` needs its parent, which is an

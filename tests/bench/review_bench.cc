@@ -80,9 +80,11 @@ std::string pod_review(int index) {
                                                           {"controller", true}}})}};
   // Real pods owe most of their size to environment variables and managed fields.
   json& environment = object["spec"]["containers"][0]["env"];
-  while (object.dump().size() < kPodBytes) {
-    environment.push_back(
-        {{"name", fmt::format("VARIABLE_{}", environment.size())}, {"value", "some value"}});
+  std::size_t bytes = object.dump().size();
+  while (bytes < kPodBytes) {
+    json variable{{"name", fmt::format("VARIABLE_{}", environment.size())}, {"value", "some value"}};
+    bytes += variable.dump().size() + 1;
+    environment.push_back(std::move(variable));
   }
   return review_of(object, "Pod", "");
 }

@@ -20,21 +20,26 @@ class Reviewer::Impl {
 
   ReviewAnswer review(Hook hook, std::string_view body, std::chrono::milliseconds timeout) {
     const Instant start = clock_.now();
-    auto decoded = decode_review(body);
+    ReviewAnswer answer;
+    const auto decoded = decode_review(body);
     if (!decoded) {
       metrics_.malformed(hook, clock_.now() - start);
-      return {400, refusal_text(decoded.error())};
+      answer.http_status = 400;
+      answer.body = refusal_text(decoded.error());
+      return answer;
     }
-    Verdict verdict = decide(hook, *decoded, timeout);
-    audit(*decoded, verdict);
-    ReviewAnswer answer{200, answer_text(*decoded, verdict)};
+    Verdict verdict = decide(hook, *decoded, timeout, answer.fault);
+    answer.uid = decoded->uid;
+    answer.outcome = name_of(verdict.outcome);
+    answer.decision = audit(*decoded, verdict);
+    answer.body = answer_text(*decoded, verdict);
     metrics_.answered(hook, decoded->operation, verdict.outcome, clock_.now() - start);
     return answer;
   }
 
  private:
   // The edge: whatever a hook throws becomes an answer that lets the object pass.
-  Verdict decide(Hook hook, const Review& review, std::chrono::milliseconds timeout) {
+  Verdict decide(Hook hook, const Review& review, std::chrono::milliseconds timeout, std::string& fault) {
     const HookContext context{engine_, config_, metrics_, clock_, timeout};
     try {
       switch (hook) {
@@ -45,8 +50,9 @@ class Reviewer::Impl {
         case Hook::kTopologies:
           return review_topology(review, context);
       }
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
       metrics_.failed(hook);
+      fault = error.what();
     }
     Verdict verdict;
     verdict.outcome = Outcome::kFailed;
@@ -55,10 +61,13 @@ class Reviewer::Impl {
     return verdict;
   }
 
-  void audit(const Review& review, Verdict& verdict) const {
-    if (verdict.outcome == Outcome::kLeftAlone) return;
-    verdict.audit.emplace_back("decision", decision_id(review));
+  // Returns the decision's id.
+  [[nodiscard]] std::string audit(const Review& review, Verdict& verdict) const {
+    if (verdict.outcome == Outcome::kLeftAlone) return {};
+    std::string decision = decision_id(review);
+    verdict.audit.emplace_back("decision", decision);
     if (age_) verdict.audit.emplace_back("view-age-seconds", std::to_string(age_().count()));
+    return decision;
   }
 
   engine::Engine& engine_;
@@ -78,9 +87,13 @@ void Reviewer::view_age(std::function<std::chrono::seconds()> age) { impl_->view
 ReviewAnswer Reviewer::review(Hook hook, std::string_view body, std::chrono::milliseconds timeout) {
   try {
     return impl_->review(hook, body, timeout);
-  } catch (const std::exception&) {
-    return {500,
-            R"({"apiVersion":"v1","kind":"Status","status":"Failure","code":500,"message":"out of memory"})"};
+  } catch (const std::exception& error) {
+    ReviewAnswer answer;
+    answer.http_status = 500;
+    answer.body =
+        R"({"apiVersion":"v1","kind":"Status","status":"Failure","code":500,"message":"out of memory"})";
+    answer.fault = error.what();
+    return answer;
   }
 }
 

@@ -26,6 +26,12 @@ enum class Hook : std::uint8_t { kWorkloads, kPods, kTopologies };
 struct ReviewAnswer {
   int http_status = 200;  // 400 for a body that is no AdmissionReview, 500 when even an answer cannot be made
   std::string body;       // an AdmissionReview, or a Status with any other code
+
+  // For the log; empty where the body is no review.
+  std::string uid;
+  std::string decision;  // as in the audit annotation; empty for objects that are left alone
+  std::string outcome;   // as in the metrics
+  std::string fault;     // what went wrong on our side; empty = nothing
 };
 
 // Thread safe.

@@ -77,15 +77,35 @@ void report_reading(Process& process, const Result<SnapshotContent>& result) {
   for (const std::string& note : result->notes) process.logger.info("Cluster file note", {{"note", note}});
 }
 
+// One line a review: what came out, and the names under which audit logs know it. Objects that are left alone
+// are told at debug level only, they are most of the traffic.
+void report_review(const Process& process, const char* path, const Call& call, const ReviewAnswer& answer,
+                   std::chrono::duration<double> took) {
+  if (!answer.fault.empty()) {
+    process.logger.error(
+        "Review failed",
+        {{"path", path}, {"uid", answer.uid}, {"decision", answer.decision}, {"err", answer.fault}});
+    return;
+  }
+  const std::initializer_list<log::Field> fields{{"path", path},
+                                                 {"uid", answer.uid},
+                                                 {"decision", answer.decision},
+                                                 {"outcome", answer.outcome},
+                                                 {"status", answer.http_status},
+                                                 {"seconds", took.count()},
+                                                 {"traceparent", call.trace_parent}};
+  if (answer.decision.empty()) {
+    process.logger.debug("Review answered", fields);
+  } else {
+    process.logger.info("Review answered", fields);
+  }
+}
+
 void add_hook(Process& process, const char* path, Hook hook) {
   process.server.post(path, [&process, path, hook](const Call& call) {
     const Instant start = process.clock.now();
     ReviewAnswer answer = process.reviewer.review(hook, call.body, call.timeout);
-    const std::chrono::duration<double> took = process.clock.now() - start;
-    process.logger.debug("Review answered", {{"path", path},
-                                             {"status", answer.http_status},
-                                             {"seconds", took.count()},
-                                             {"traceparent", call.trace_parent}});
+    report_review(process, path, call, answer, process.clock.now() - start);
     return Answer{.status = answer.http_status, .body = std::move(answer.body)};
   });
 }

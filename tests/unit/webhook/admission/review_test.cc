@@ -1,5 +1,8 @@
 #include "webhook/admission/review.h"
 
+#include <set>
+#include <vector>
+
 #include "common/json/pointer.h"
 #include "unit/catch.h"
 #include "webhook/admission/base64.h"
@@ -129,6 +132,32 @@ TEST_CASE("a_decision_id_depends_on_the_object_and_not_on_the_round_trip") {
   other = example();
   other["request"]["operation"] = "UPDATE";
   CHECK(id_of(other) != id_of(example()));
+}
+
+TEST_CASE("a_decision_id_tells_values_apart_that_read_alike") {
+  const auto id_with = [](Document spec) {
+    Document review = example();
+    review["request"]["object"]["spec"] = std::move(spec);
+    return id_of(review);
+  };
+  const std::vector<Document> specs = {nullptr,
+                                       true,
+                                       "t",
+                                       1,
+                                       -1,
+                                       1.0,
+                                       "1",
+                                       Document::array(),
+                                       Document::object(),
+                                       {{"a", "b"}},
+                                       {{"ab", ""}},
+                                       {{"a", {"b"}}},
+                                       {{"a", {{"b", nullptr}}}},
+                                       Document::array({"a", "b"}),
+                                       Document::array({Document::array({"a"}), "b"})};
+  std::set<std::string> ids;
+  for (const Document& spec : specs) ids.insert(id_with(spec));
+  CHECK(ids.size() == specs.size());
 }
 
 }  // namespace

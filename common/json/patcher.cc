@@ -1,3 +1,5 @@
+#include "common/json/patcher.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,30 +17,6 @@ namespace {
 
 constexpr std::size_t kMostCopiedBytes = 3U << 20U;  // the API server's JSONPatchMaxCopyBytes
 
-using Outcome = Result<void>;
-
-// The operations of RFC 6902 section 4 on a document of its own.
-class Patcher {
- public:
-  explicit Patcher(const Document& document) : document_(document) {}
-
-  [[nodiscard]] Outcome apply(const Document& operation);
-  [[nodiscard]] Document take() { return std::move(document_); }
-
- private:
-  [[nodiscard]] Outcome add(const Path& path, Document value);
-  [[nodiscard]] Outcome remove(const Path& path);
-  [[nodiscard]] Outcome replace(const Path& path, const Document& value);
-  [[nodiscard]] Outcome move(const Path& from, const Path& path);
-  [[nodiscard]] Outcome copy(const Path& from, const Path& path);
-  [[nodiscard]] Outcome test(const Path& path, const Document& value) const;
-
-  [[nodiscard]] Document* find(const Path& path) { return const_cast<Document*>(at(document_, path)); }
-
-  Document document_;
-  std::size_t copied_bytes_ = 0;
-};
-
 std::unexpected<Error> invalid(std::string message) { return fail(Code::kInvalid, std::move(message)); }
 
 std::unexpected<Error> missing(const Path& path) {
@@ -51,7 +29,20 @@ bool is_inside(const Path& path, const Path& container) {
   return path.size() > container.size() && std::equal(container.begin(), container.end(), path.begin());
 }
 
-Outcome Patcher::add(const Path& path, Document value) {
+Result<Path> read_path(const Document& operation, std::string_view key) {
+  const Document* value = member(&operation, key);
+  if (value == nullptr) return invalid(fmt::format("{} is missing", quote(key)));
+  const std::string* pointer = text(value);
+  if (pointer == nullptr)
+    return invalid(fmt::format("{} is a {}, not a string", quote(key), value->type_name()));
+  auto path = parse_pointer(*pointer);
+  if (!path) return invalid(fmt::format("{} is {}, not a JSON pointer", quote(key), quote(*pointer)));
+  return *std::move(path);
+}
+
+}  // namespace
+
+Result<void> Patcher::add(const Path& path, Document value) {
   if (path.empty()) {
     document_ = std::move(value);
     return {};
@@ -78,7 +69,7 @@ Outcome Patcher::add(const Path& path, Document value) {
   return {};
 }
 
-Outcome Patcher::remove(const Path& path) {
+Result<void> Patcher::remove(const Path& path) {
   if (path.empty()) return invalid("the whole document cannot be removed");
   if (find(path) == nullptr) return missing(path);
   Document& parent = *find(parent_of(path));
@@ -90,14 +81,14 @@ Outcome Patcher::remove(const Path& path) {
   return {};
 }
 
-Outcome Patcher::replace(const Path& path, const Document& value) {
+Result<void> Patcher::replace(const Path& path, const Document& value) {
   Document* target = find(path);
   if (target == nullptr) return missing(path);
   *target = value;
   return {};
 }
 
-Outcome Patcher::move(const Path& from, const Path& path) {
+Result<void> Patcher::move(const Path& from, const Path& path) {
   if (is_inside(path, from))
     return invalid(fmt::format("{} cannot move into itself", quote(to_pointer(from))));
   Document* source = find(from);
@@ -108,7 +99,7 @@ Outcome Patcher::move(const Path& from, const Path& path) {
   return add(path, std::move(value));
 }
 
-Outcome Patcher::copy(const Path& from, const Path& path) {
+Result<void> Patcher::copy(const Path& from, const Path& path) {
   const Document* source = find(from);
   if (source == nullptr) return missing(from);
   copied_bytes_ += source->dump(-1, ' ', false, Document::error_handler_t::replace).size();
@@ -118,25 +109,14 @@ Outcome Patcher::copy(const Path& from, const Path& path) {
   return add(path, *source);
 }
 
-Outcome Patcher::test(const Path& path, const Document& value) const {
+Result<void> Patcher::test(const Path& path, const Document& value) const {
   const Document* found = at(document_, path);
   if (found == nullptr) return missing(path);
   if (*found != value) return invalid(fmt::format("the value at {} is another one", quote(to_pointer(path))));
   return {};
 }
 
-Result<Path> read_path(const Document& operation, std::string_view key) {
-  const Document* value = member(&operation, key);
-  if (value == nullptr) return invalid(fmt::format("{} is missing", quote(key)));
-  const std::string* pointer = text(value);
-  if (pointer == nullptr)
-    return invalid(fmt::format("{} is a {}, not a string", quote(key), value->type_name()));
-  auto path = parse_pointer(*pointer);
-  if (!path) return invalid(fmt::format("{} is {}, not a JSON pointer", quote(key), quote(*pointer)));
-  return *std::move(path);
-}
-
-Outcome Patcher::apply(const Document& operation) {
+Result<void> Patcher::apply(const Document& operation) {
   const std::string* name = text(member(&operation, "op"));
   if (name == nullptr) return invalid(R"(no object with a string "op")");
   const auto path = read_path(operation, "path");
@@ -156,8 +136,6 @@ Outcome Patcher::apply(const Document& operation) {
   if (*name == "add") return add(*path, *value);
   return *name == "replace" ? replace(*path, *value) : test(*path, *value);
 }
-
-}  // namespace
 
 Result<Document> apply(const Document& document, const Document& operations) {
   const auto* list = operations.get_ptr<const Document::array_t*>();
