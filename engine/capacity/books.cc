@@ -130,7 +130,7 @@ std::int64_t Books::free(NodeId id, std::string_view resource) const {
 // min over the resources asked of floor(free / request), and of the `pods` resource. With `beside`, one pod
 // of that spec is taken off first; -1 when it does not fit.
 std::int32_t Books::fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
-                        std::string* bottleneck) const {
+                        std::string_view* bottleneck) const {
   std::int64_t count = std::numeric_limits<std::int32_t>::max();
   const auto limit = [&](std::int64_t by, std::string_view resource) {
     const bool tie = by == count && bottleneck != nullptr && resource < *bottleneck;
@@ -178,9 +178,9 @@ Verdict Books::verdict(NodeId id, const kube::PodSpec& shape) const {
   if (!kube::matches_selector(shape, slot.node)) return {0, Obstacle::kNodeSelector, {}};
   if (!kube::matches_affinity(shape, slot.node)) return {0, Obstacle::kAffinity, {}};
   if (kube::ports_conflict(shape.host_ports, slot.ports)) return {0, Obstacle::kHostPort, {}};
-  std::string bottleneck;
+  std::string_view bottleneck;
   std::int32_t count = fit(slot, shape, nullptr, &bottleneck);
-  if (count == 0) return {0, Obstacle::kFull, std::move(bottleneck)};
+  if (count == 0) return {0, Obstacle::kFull, std::string(bottleneck)};
   // Two pods of one shape can neither share a host port nor stand side by side when they repel each other.
   if (!shape.host_ports.empty() || repels_itself_on_host(shape)) count = 1;
   return {count, Obstacle::kNone, {}};

@@ -90,7 +90,7 @@ class Books {
   NodeId intern(std::string_view name);
   void mark(NodeId id);
   std::int32_t fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
-                   std::string* bottleneck) const;
+                   std::string_view* bottleneck) const;
 
   std::vector<Slot> slots_;
   std::unordered_map<std::string, NodeId> ids_;

@@ -28,6 +28,10 @@ void Closed::spread(Vertex v, int x, PieceSet set, Unit unit, Spread& out) {
     out.domains.push_back({v, x, set, begin, static_cast<std::uint32_t>(out.leaves.size())});
     return;
   }
+  // A host that is a level of its own leaves nothing to choose.
+  while (unit == Unit::kPods && tree_->level(v) < tree_->levels() && tree_->children(v).size() == 1) {
+    v = tree_->children(v).begin;
+  }
   if (tree_->level(v) == tree_->levels()) {
     out.leaves.push_back({v, x});
     if (set != kNoPiece) out.extra_leaf = v;
