@@ -27,6 +27,10 @@ namespace toposeg::kube {
 // kubernetes.io/hostname only last. Returns every fault, each with its field path; empty = valid.
 [[nodiscard]] std::vector<Error> validate_topology(const Topology& topology);
 
+// The topologies that count: of several of one name the one of the first API group (kai.scheduler before
+// kueue.x-k8s.io). Sorted by name.
+[[nodiscard]] std::vector<Topology> counting_topologies(std::vector<Topology> topologies);
+
 // Reads what `kubectl get nodes,pods,topologies -A -o yaml|json` prints: Lists, several documents, bare
 // objects; YAML or JSON by content. Streams: JSON objects go by SAX straight into records, no document is
 // kept. Objects of other kinds are handed to `other` (kind, name) and skipped. Duplicate node or topology

@@ -48,7 +48,7 @@ class ClusterReader {
   ClusterReader(std::string file, Cluster& into, const OtherSink& other)
       : file_(std::move(file)), into_(into), other_(other) {
     for (const Node& node : into.nodes) nodes_.insert(node.name);
-    for (const Topology& topology : into.topologies) topologies_.insert(topology.name);
+    for (const Topology& topology : into.topologies) topologies_.insert(topology_key(topology));
     for (std::size_t i = 0; i < into.pods.size(); ++i) pods_.emplace(pod_key(into.pods[i]), i);
   }
 
@@ -125,7 +125,7 @@ class ClusterReader {
   Result<void> topology(const Document& object, std::size_t line) {
     auto topology = read_topology(object);
     if (!topology) return wrong(object, topology.error(), line);
-    if (!topologies_.insert(topology->name).second) return twice(object, line);
+    if (!topologies_.insert(topology_key(*topology)).second) return twice(object, line);
     into_.topologies.push_back(*std::move(topology));
     return {};
   }
@@ -145,6 +145,9 @@ class ClusterReader {
     return {};
   }
 
+  static std::string topology_key(const Topology& topology) {
+    return topology.api_group + '/' + topology.name;
+  }
   static std::string pod_key(const Pod& pod) { return pod.namespace_ + '/' + pod.name; }
 
   [[nodiscard]] std::string place(std::size_t line) const { return fmt::format("{}:{}", file_, line); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 #include "common/base/text.h"
 #include "common/kube/fields.h"
@@ -98,6 +99,15 @@ std::vector<Error> validate_topology(const Topology& topology) {
   }
   for (std::size_t i = 0; i < topology.levels.size(); ++i) check_level(topology, i, faults);
   return faults;
+}
+
+std::vector<Topology> counting_topologies(std::vector<Topology> topologies) {
+  std::sort(topologies.begin(), topologies.end(), [](const Topology& a, const Topology& b) {
+    return std::tie(a.name, a.api_group) < std::tie(b.name, b.api_group);
+  });
+  const auto same_name = [](const Topology& a, const Topology& b) { return a.name == b.name; };
+  topologies.erase(std::unique(topologies.begin(), topologies.end(), same_name), topologies.end());
+  return topologies;
 }
 
 }  // namespace toposeg::kube

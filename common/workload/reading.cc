@@ -31,6 +31,7 @@ Workload describe_workload(const Manifest& manifest, const Segments& segments) {
   workload.worker = manifest.worker_spec.value_or(kube::PodSpec{});
   workload.extra_spec = manifest.extra_spec;
   workload.suspended = manifest.suspended;
+  workload.owns_pods = manifest.owns_pods;
   return workload;
 }
 

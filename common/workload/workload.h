@@ -54,6 +54,8 @@ struct Workload {
   kube::PodSpec worker;
   std::optional<kube::PodSpec> extra_spec;  // Master or leader template; none = like the workers
   bool suspended = false;
+  bool owns_pods =
+      true;  // false: the pods are those of another workload made from it, which holds their space
   PreferredMode mode = PreferredMode::kAnchored;
   bool inject_env = false;
 

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "common/kube/read.h"
 #include "engine/cli/cluster_source.h"
 #include "engine/cli/manifest_source.h"
 #include "engine/placement/scope.h"
@@ -25,7 +26,7 @@ std::expected<config::Config, std::vector<Error>> read_config(const std::string&
 Session::Session(config::Config config, const kube::Cluster& cluster, std::shared_ptr<const Clock> clock)
     : config_(std::move(config)),
       clock_(std::move(clock)),
-      topologies_(cluster.topologies),
+      topologies_(kube::counting_topologies(cluster.topologies)),
       engine_(engine_options(config_.engine), *clock_) {
   for (const kube::Node& node : cluster.nodes) allocatable_.emplace(node.name, node.allocatable);
   engine_.replace(cluster);

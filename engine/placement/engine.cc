@@ -68,14 +68,7 @@ void Engine::State::replace(const kube::Cluster& cluster) {
   for (const std::string& name : gone) remove_node(name);
   for (const kube::Node& node : cluster.nodes) upsert_node(node);
 
-  std::vector<std::string> dropped;
-  for (const auto& known : views.topologies()) {
-    const bool stays = std::any_of(cluster.topologies.begin(), cluster.topologies.end(),
-                                   [&](const kube::Topology& other) { return other.name == known.first; });
-    if (!stays) dropped.push_back(known.first);
-  }
-  for (const std::string& name : dropped) views.remove(name);
-  for (const kube::Topology& topology : cluster.topologies) views.upsert(topology);
+  views.replace(cluster.topologies);
 
   roster.retain(cluster.pods);
   for (const kube::Pod& pod : cluster.pods) roster.upsert(pod);
@@ -200,9 +193,9 @@ void Engine::upsert_topology(kube::Topology topology) {
   state_->views.upsert(std::move(topology));
 }
 
-void Engine::remove_topology(std::string_view name) {
+void Engine::remove_topology(std::string_view name, std::string_view api_group) {
   const auto lock = state_->enter();
-  state_->views.remove(name);
+  state_->views.remove(name, api_group);
 }
 
 void Engine::upsert_workload(const workload::Workload& workload) {

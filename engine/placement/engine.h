@@ -80,7 +80,6 @@ struct Plan {
 struct PlanOptions {
   bool reserve = false;  // hold the space under the workload's identity
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // smaller of this and the configured one
-  bool explain = false;
 };
 
 // What one pod is to carry.
@@ -191,8 +190,10 @@ class Engine {
   void remove_node(std::string_view name);
   void upsert_pod(const kube::Pod& pod);
   void remove_pod(std::string_view namespace_, std::string_view name);
+  // Topologies of one name in several API groups: the first group by name counts (kai.scheduler before
+  // kueue.x-k8s.io).
   void upsert_topology(kube::Topology topology);
-  void remove_topology(std::string_view name);
+  void remove_topology(std::string_view name, std::string_view api_group);
   // A workload that exists: its reservation is keyed by its uid from now on, and its demand is known to
   // place().
   void upsert_workload(const workload::Workload& workload);
@@ -200,7 +201,8 @@ class Engine {
 
   [[nodiscard]] std::vector<kube::Topology> topologies() const;
 
-  // Plans every group. With reserve, a plan for an identity that already holds one replaces it.
+  // Plans every group. With reserve, a plan for an identity that already holds one replaces it; nothing is
+  // held for a workload without a name, without pods of its own, or suspended.
   [[nodiscard]] Plan plan(const workload::Workload& workload, const PlanOptions& options = {});
 
   // Places one pod: its reservation if there is one, else beside the living pods of its segment, else anew

@@ -37,8 +37,8 @@ std::vector<std::string> shape_warnings(const workload::Workload& workload) {
 
 Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& plan_options) {
   const Owner owner = owner_of(workload.identity);
-  const bool named = !workload.identity.name.empty();
-  if (plan_options.reserve && named) {
+  const bool can_hold = !workload.identity.name.empty() && workload.owns_pods;
+  if (plan_options.reserve && can_hold) {
     workloads_.insert_or_assign(owner, workload);
     if (!workload.suspended) {
       Plan plan = plan_groups(workload, plan_options);

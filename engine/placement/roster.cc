@@ -55,6 +55,12 @@ std::optional<int> written_segment(const kube::Pod& pod) {
   return segment;
 }
 
+// Held by our gate: it has no place yet, so it is no foothold for its siblings, and holds nothing.
+bool waits(const kube::Pod& pod) {
+  return pod.node_name.empty() &&
+         std::find(pod.gates.begin(), pod.gates.end(), keys::kWaitingGate) != pod.gates.end();
+}
+
 std::shared_ptr<const Spot> written_spot(const kube::Pod& pod, const workload::Workload* known) {
   std::optional<std::vector<std::string>> domain = written_domain(pod);
   if (!domain) return nullptr;
@@ -88,7 +94,7 @@ void Roster::upsert(const kube::Pod& pod) {
   charge(pod, record);
   read_membership(pod, record);
   if (record.member == nullptr) return;
-  report(record, !pod.ended() && !pod.terminating);
+  report(record, !pod.ended() && !pod.terminating && !waits(pod));
   if (pod.phase == kube::PodPhase::kFailed) keep_space(record);
 }
 

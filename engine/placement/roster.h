@@ -47,7 +47,7 @@ class Roster {
     std::shared_ptr<const Spot> spot;
     std::string nominal;
     std::int64_t created = 0;  // seconds since the epoch, 0 = unknown
-    bool alive = false;        // neither ended nor terminating
+    bool alive = false;        // neither ended, nor terminating, nor held by our gate
   };
   struct Record {
     std::string uid;

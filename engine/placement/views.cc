@@ -1,6 +1,7 @@
 #include "engine/placement/views.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,17 +34,40 @@ void Views::forget(std::string_view topology) {
 }
 
 void Views::upsert(kube::Topology topology) {
-  const kube::Topology* known = this->topology(topology.name);
-  if (known != nullptr && *known == topology) return;
-  forget(topology.name);
-  std::string name = topology.name;
-  topologies_.insert_or_assign(std::move(name), std::move(topology));
+  const TopologyKey key{topology.name, topology.api_group};
+  known_.insert_or_assign(key, std::move(topology));
+  settle(key.first);
 }
 
-void Views::remove(std::string_view name) {
+void Views::remove(std::string_view name, std::string_view api_group) {
+  const TopologyKey key{name, api_group};
+  known_.erase(key);
+  settle(key.first);
+}
+
+void Views::replace(const std::vector<kube::Topology>& topologies) {
+  std::set<std::string> names;
+  for (const auto& [key, topology] : known_) names.insert(key.first);
+  known_.clear();
+  for (const kube::Topology& topology : topologies) {
+    names.insert(topology.name);
+    known_.insert_or_assign({topology.name, topology.api_group}, topology);
+  }
+  for (const std::string& name : names) settle(name);
+}
+
+// Lets the first known topology of the name count.
+void Views::settle(const std::string& name) {
+  const auto first = known_.lower_bound({name, {}});
+  const bool exists = first != known_.end() && first->first.first == name;
+  const kube::Topology* counted = topology(name);
+  if (exists && counted != nullptr && *counted == first->second) return;
   forget(name);
-  const auto it = topologies_.find(name);
-  if (it != topologies_.end()) topologies_.erase(it);
+  if (exists) {
+    topologies_.insert_or_assign(name, first->second);
+  } else {
+    topologies_.erase(name);
+  }
 }
 
 void Views::node_changed(const kube::Node* before, const kube::Node* after) {

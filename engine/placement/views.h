@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "common/kube/records.h"
 #include "engine/capacity/books.h"
@@ -24,8 +26,10 @@ class Views {
 
   explicit Views(Books& books) : books_(books) {}
 
+  // Of several topologies of one name the one of the first API group counts.
   void upsert(kube::Topology topology);
-  void remove(std::string_view name);
+  void remove(std::string_view name, std::string_view api_group);
+  void replace(const std::vector<kube::Topology>& topologies);
   // A node came, went or changed; null = it was not there, or is there no more.
   void node_changed(const kube::Node* before, const kube::Node* after);
 
@@ -46,10 +50,15 @@ class Views {
   [[nodiscard]] std::size_t built() const { return built_; }
 
  private:
+  // Name, then API group.
+  using TopologyKey = std::pair<std::string, std::string>;
+
   void forget(std::string_view topology);
+  void settle(const std::string& name);
 
   Books& books_;
-  std::map<std::string, kube::Topology, std::less<>> topologies_;
+  std::map<TopologyKey, kube::Topology> known_;
+  std::map<std::string, kube::Topology, std::less<>> topologies_;  // those of known_ that count
   std::map<std::string, std::shared_ptr<const Tree>, std::less<>> trees_;
   std::list<std::shared_ptr<CapacityView>> live_;  // most recently asked for first
   std::size_t built_ = 0;

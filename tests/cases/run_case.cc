@@ -53,7 +53,7 @@ class Run final : public Placer {
     const workload::Member member{.workload = planned.identity, .group = group, .role = role, .index = index};
     const bool other = role != workload::Role::kWorker && planned.extra_spec;
     return engine_.place(member, planned, other ? *planned.extra_spec : planned.worker,
-                         {.reserve = reserve_, .budget = {}, .explain = false});
+                         {.reserve = reserve_, .budget = {}});
   }
 
  private:
@@ -108,8 +108,7 @@ class Run final : public Placer {
     const workload::NormaliseContext context{topologies, config_.workloads, requester_};
     outcome_.emplace(Outcome{.meaning = workload::normalise(*object, context), .plan = {}});
     if (outcome_->meaning.causes.empty()) {
-      outcome_->plan =
-          engine_.plan(outcome_->meaning.workload, {.reserve = reserve_, .budget = {}, .explain = false});
+      outcome_->plan = engine_.plan(outcome_->meaning.workload, {.reserve = reserve_, .budget = {}});
     }
     came_ += describe(*outcome_);
     return {};

@@ -73,13 +73,17 @@ std::optional<PodDecision> decide(const Document& pod, const Member& member, con
   return decision;
 }
 
-bool write_affinity(json::Edit& edit, const PodDecision& decision, const HookContext& context) {
-  const bool neutral =
-      context.config.pods.neutral_spreading && (!decision.preferred.empty() || !decision.host.empty());
+bool write_affinity(json::Edit& edit, const PodDecision& decision) {
   return require_domain(edit, decision.levels, decision.required) &&
          prefer_domain(edit, decision.levels, decision.preferred, decision.required.size(),
-                       decision.host.empty() ? std::string() : decision.host_label_value) &&
-         (!neutral || neutralise_spreading(edit));
+                       decision.host.empty() ? std::string() : decision.host_label_value);
+}
+
+// A pod that waits will prefer a place too; by then only its node affinity can be changed.
+bool write_spreading(json::Edit& edit, const PodDecision& decision, const HookContext& context) {
+  const bool prefers = decision.status == SegmentStatus::kWaiting || !decision.preferred.empty() ||
+                       !decision.host.empty();
+  return !context.config.pods.neutral_spreading || !prefers || neutralise_spreading(edit);
 }
 
 bool wants_env(const Document& pod, const Workload& workload) {
@@ -94,7 +98,8 @@ bool write_decision(json::Edit& edit, const PodDecision& decision, const Workloa
   const bool gated = waits && context.config.pods.when_unfit == config::WhenUnfit::kGate;
   if (!describe_place(edit, decision)) return false;
   if (!(gated ? close_gate(edit) : open_gate(edit))) return false;
-  if (!gated && !write_affinity(edit, decision, context)) return false;
+  if (!gated && !write_affinity(edit, decision)) return false;
+  if (!write_spreading(edit, decision, context)) return false;
   return !wants_env(edit.document(), workload) || inject_env(edit, decision);
 }
 

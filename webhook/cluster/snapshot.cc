@@ -89,11 +89,12 @@ Result<SnapshotContent> Snapshot::read() {
   for (const auto& [kind, count] : passed_over) {
     content.notes.push_back(std::to_string(count) + " " + kind + " passed over");
   }
+  const auto topologies = kube::counting_topologies(cluster.topologies);
   std::vector<workload::Workload> workloads;
   for (const std::string& file : with_workloads) {
     const auto text = text_of(file);
     if (!text) return std::unexpected(text.error());
-    auto found = workloads_in(*text, file, cluster.topologies, config_);
+    auto found = workloads_in(*text, file, topologies, config_);
     if (!found) return std::unexpected(found.error());
     std::move(found->workloads.begin(), found->workloads.end(), std::back_inserter(workloads));
     std::move(found->notes.begin(), found->notes.end(), std::back_inserter(content.notes));

@@ -90,6 +90,7 @@ kube::PodSpec worker_shape(const json::Document& object) {
 Manifest DistributedWorkload::read(const json::Document& object, const config::WorkloadConfig& config) const {
   Manifest manifest;
   manifest.identity = read_identity(object, api_group(), name());
+  manifest.owns_pods = false;
   manifest.root = {{"metadata", "annotations"}, false, "metadata.annotations"};
   manifest.worker = {{"spec", "annotations", "items"}, true, "spec.annotations"};
   manifest.worker_is_root = true;

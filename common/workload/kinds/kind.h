@@ -53,6 +53,7 @@ struct Manifest {
       false;                       // the field is there for segments alone (not LWS: it has uses of its own)
   std::optional<int> needed_pods;  // elastic minimum of workers
   bool suspended = false;
+  bool owns_pods = true;  // see Workload::owns_pods
   std::optional<kube::PodSpec> worker_spec;
   std::optional<kube::PodSpec> extra_spec;
   bool automatic_segments = true;        // automatic preferred level applies (never for LWS)

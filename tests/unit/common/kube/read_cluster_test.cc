@@ -129,9 +129,17 @@ TEST_CASE("a_node_or_topology_given_twice_is_refused_also_over_two_files") {
   CHECK(refused(node("n1") + "\n" + node("n1")) == "cluster:2: Node n1 appears twice; give each object once");
   CHECK(refused(topology() + "\n" + topology()) ==
         "cluster:2: Topology t appears twice; give each object once");
+  CHECK(read_fine(topology("kueue.x-k8s.io/v1beta1") + "\n" + topology()).cluster.topologies.size() == 2);
   Cluster before;
   before.nodes.emplace_back().name = "n1";
   CHECK(refused(node("n1"), before) == "cluster:1: Node n1 appears twice; give each object once");
+}
+
+TEST_CASE("of_topologies_of_one_name_the_one_of_kai_counts") {
+  const auto read = read_fine(topology("kueue.x-k8s.io/v1beta1") + "\n" + topology()).cluster.topologies;
+  const auto counting = counting_topologies(read);
+  REQUIRE(counting.size() == 1);
+  CHECK(counting.front().api_group == "kai.scheduler");
 }
 
 TEST_CASE("a_pod_listed_again_replaces_itself_and_another_of_its_name_is_refused") {

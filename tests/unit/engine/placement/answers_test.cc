@@ -12,7 +12,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt, .explain = false};
+constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt};
 
 TEST_CASE("slots count whole segments per level") {
   Rig rig({"zone", kRack});

@@ -5,7 +5,7 @@
 namespace toposeg::engine::test {
 namespace {
 
-constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt, .explain = false};
+constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt};
 const std::string kBlock = "block";
 
 // One zone of 30 blocks x 5 racks x 4 nodes = 600 nodes: the scheduler looks at 276 of them.

@@ -20,6 +20,24 @@ void add_racks(Rig& rig, const std::vector<std::vector<int>>& free) {
   }
 }
 
+TEST_CASE("of topologies of one name the first group counts, and the other once it is gone") {
+  Rig rig({kRack});
+  const kube::Topology known = rig.engine.topologies().at(0);
+  kube::Topology other = known;
+  other.api_group = "kueue.x-k8s.io";
+  other.levels = {{"example.com/hall", ""}};
+  const kube::Topology first{known.name, {{"example.com/row", ""}}, "kai.scheduler"};
+  rig.engine.remove_topology(known.name, known.api_group);
+  rig.engine.upsert_topology(other);
+  CHECK(rig.engine.topologies() == std::vector{other});
+  rig.engine.upsert_topology(first);
+  CHECK(rig.engine.topologies() == std::vector{first});
+  rig.engine.remove_topology(first.name, first.api_group);
+  CHECK(rig.engine.topologies() == std::vector{other});
+  rig.engine.remove_topology(other.name, other.api_group);
+  CHECK(rig.engine.topologies().empty());
+}
+
 TEST_CASE("row 1: the rack with room for both pods is taken") {
   Rig rig = racks();
   add_racks(rig, {{0, 1}, {1, 1}});

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt, .explain = false};
+constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt};
 constexpr std::int64_t kDevices = 4;
 
 // A cluster whose scheduler binds each pod to its nominal host, with an engine that can be lost at any time.

@@ -8,7 +8,7 @@ namespace {
 using Catch::Matchers::Contains;
 using std::chrono::seconds;
 
-constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt, .explain = false};
+constexpr PlanOptions kReserve{.reserve = true, .budget = std::nullopt};
 
 workload::Workload rack_job(const std::string& name, int pods = 8, int size = 4) {
   workload::Workload w = job(name, pods, size);
@@ -54,6 +54,17 @@ TEST_CASE("pods get what was planned for them") {
       CHECK(decision.topology == "cluster-topology");
     }
   }
+}
+
+TEST_CASE("a workload whose pods belong to another one holds nothing") {
+  Rig rig({kRack});
+  add_racks(rig, 2, 2, 2);
+  workload::Workload native = rack_job("native");
+  native.owns_pods = false;
+  CHECK(rig.engine.plan(native, kReserve).fits);
+  CHECK(rig.engine.ledger().empty());
+  CHECK(rig.engine.plan(rack_job("made-from-it"), kReserve).fits);
+  CHECK(rig.engine.ledger().size() == 8);
 }
 
 TEST_CASE("two workloads never get the same rack") {
