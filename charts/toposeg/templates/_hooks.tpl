@@ -18,7 +18,8 @@ guarded.
 
 {{/* True when a map of annotations holds a key of ours, or a slip of one: the webhook warns of it. */}}
 {{- define "toposeg.cel.hasKeys" -}}
-{{ include "toposeg.cel.isMap" . }} && {{ join "." . }}.exists(k, k.matches('(?i)^(kai[.]scheduler/.*(segment|topology)|toposeg[.]io/)'))
+{{- $ours := "(?i)^(kai[.]scheduler/.*(segment|topology)|toposeg[.]io/)" -}}
+{{ include "toposeg.cel.isMap" . }} && {{ join "." . }}.exists(k, k.matches('{{ $ours }}'))
 {{- end }}
 
 {{/* True when a field is there and not null: a list of the variable and its fields, two at least. */}}
@@ -30,7 +31,8 @@ guarded.
 {{- define "toposeg.cel.anyReplicaHasKeys" -}}
 {{- $specs := join "." . -}}
 {{- $replica := printf "%s[r]" $specs -}}
-{{ include "toposeg.cel.isMap" . }} && {{ $specs }}.exists(r, type({{ $replica }}) == map && {{ include "toposeg.cel.hasKeys" (list $replica "template" "metadata" "annotations") }})
+{{- $keys := include "toposeg.cel.hasKeys" (list $replica "template" "metadata" "annotations") -}}
+{{ include "toposeg.cel.isMap" . }} && {{ $specs }}.exists(r, type({{ $replica }}) == map && {{ $keys }})
 {{- end }}
 
 {{/*
@@ -58,7 +60,9 @@ looks at the object before an UPDATE too: also who stops asking is heard.
 
 {{/* True when an UPDATE changes one of the fields: their path in the object. */}}
 {{- define "toposeg.cel.changes" -}}
-has(object.{{ . }}) != has(oldObject.{{ . }}) || (has(object.{{ . }}) && object.{{ . }} != oldObject.{{ . }})
+{{- $now := printf "object.%s" . -}}
+{{- $before := printf "oldObject.%s" . -}}
+has({{ $now }}) != has({{ $before }}) || (has({{ $now }}) && {{ $now }} != {{ $before }})
 {{- end }}
 
 {{- define "toposeg.hooks.client" -}}
@@ -73,11 +77,12 @@ caBundle: {{ . }}
 {{- end }}
 
 {{- define "toposeg.hooks.namespaces" -}}
+{{- $always := list "kube-system" "kube-public" "kube-node-lease" .Release.Namespace -}}
 matchExpressions:
   - key: kubernetes.io/metadata.name
     operator: NotIn
     values:
-    {{- range concat (list "kube-system" "kube-public" "kube-node-lease" .Release.Namespace) .Values.excludedNamespaces | uniq }}
+    {{- range concat $always .Values.excludedNamespaces | uniq }}
       - {{ . | quote }}
     {{- end }}
 {{- end }}

@@ -25,3 +25,8 @@ app.kubernetes.io/component: webhook
 {{- $seconds := regexFind "[0-9]+s" . | trimSuffix "s" | int -}}
 {{- add (mul $hours 3600) (mul $minutes 60) $seconds -}}
 {{- end }}
+
+{{/* How long the pod may take to end: a little longer than the process itself does. */}}
+{{- define "toposeg.graceSeconds" -}}
+{{- add (include "toposeg.seconds" .lameDuck) (include "toposeg.seconds" .drain) 5 -}}
+{{- end }}
