@@ -21,7 +21,7 @@ def check_hooks(rendered):
             if any("*" in word or "/" in word for word in words) or rule["scope"] not in ("Namespaced", "Cluster"):
                 raise AssertionError(f"{name}: the rule {rule} matches too much")
             if "pods" in rule["resources"]:
-                equal(hook["objectSelector"], {"matchLabels": {"toposeg.io/managed": "true"}}, f"selector of {name}")
+                equal(hook.get("objectSelector"), {"matchLabels": {"toposeg.io/managed": "true"}}, f"selector of {name}")
                 equal(rule["operations"], ["CREATE"], f"operations of {name}")
             if rule["scope"] == "Namespaced":
                 (expression,) = hook["namespaceSelector"]["matchExpressions"]
