@@ -39,6 +39,12 @@ namespace toposeg::kube {
     std::istream& input, const std::string& file_name, Cluster& into,
     const std::function<void(const std::string& kind, const std::string& name)>& other);
 
+// The same, with each object of another kind whole but for what is large and never read (managed fields, a
+// container's environment and probes, …). It is gone when `other` returns.
+[[nodiscard]] Result<void> read_cluster_and_others(
+    std::istream& input, const std::string& file_name, Cluster& into,
+    const std::function<void(const json::Document& object)>& other);
+
 // Every document of a YAML or JSON text (several documents, Lists flattened), as JSON documents, in order,
 // with YAML scalars typed by the YAML 1.2 core schema (quoted stays text). Aliases are expanded within
 // `limits` (an anchor bomb is kTooLarge). Errors carry `name:line`.

@@ -17,7 +17,7 @@ namespace toposeg::kube {
 namespace {
 
 using json::Document;
-using OtherSink = std::function<void(const std::string& kind, const std::string& name)>;
+using OtherSink = std::function<void(const Document& object)>;
 
 // The API server stores at most 1.5 MiB of an object, which indented text at most doubles.
 constexpr json::Limits kItemLimits{.bytes = std::size_t{8} << 20U, .depth = 64, .duplicate_keys = false};
@@ -97,7 +97,7 @@ class ClusterReader {
     if (kind == "Topology" && (group == "kai.scheduler" || group == "kueue.x-k8s.io")) {
       return topology(object, line);
     }
-    if (other_) other_(kind, metadata_text(object, "name"));
+    if (other_) other_(object);
     return {};
   }
 
@@ -182,8 +182,8 @@ class ClusterReader {
 
 }  // namespace
 
-Result<void> read_cluster(std::istream& input, const std::string& file_name, Cluster& into,
-                          const OtherSink& other) {
+Result<void> read_cluster_and_others(std::istream& input, const std::string& file_name, Cluster& into,
+                                     const OtherSink& other) {
   ClusterReader reader(file_name, into, other);
   const ParseRequest request{
       .name = file_name,
@@ -195,6 +195,14 @@ Result<void> read_cluster(std::istream& input, const std::string& file_name, Clu
                                std::size_t line) { return reader.document(document, line); }};
   TextSource source(input, kItemLimits.bytes);
   return parse_text(source, request);
+}
+
+Result<void> read_cluster(
+    std::istream& input, const std::string& file_name, Cluster& into,
+    const std::function<void(const std::string& kind, const std::string& name)>& other) {
+  return read_cluster_and_others(input, file_name, into, [&other](const Document& object) {
+    if (other) other(text_of(object, "kind"), metadata_text(object, "name"));
+  });
 }
 
 }  // namespace toposeg::kube

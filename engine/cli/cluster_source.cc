@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ostream>
 
 #include "common/base/text.h"
 #include "common/kube/read.h"
+#include "common/workload/kinds/kind.h"
+#include "common/workload/normalise.h"
 #include "engine/cli/text_input.h"
 
 namespace toposeg::cli {
@@ -15,8 +18,10 @@ namespace {
 constexpr std::string_view kKubectl = "kubectl get nodes,pods,topologies -A -o yaml";
 
 Result<void> read_objects(std::istream& input, const std::string& name, ReadCluster& into) {
-  return kube::read_cluster(input, name, into.cluster,
-                            [&](const std::string& kind, const std::string&) { ++into.passed_over[kind]; });
+  return kube::read_cluster_and_others(input, name, into.cluster, [&](const json::Document& object) {
+    ++into.passed_over[object.at("kind").get<std::string>()];
+    if (workload::is_workload(object)) into.workloads.push_back(object);
+  });
 }
 
 Result<void> read_file(const std::string& file, const Streams& streams, ReadCluster& into) {
@@ -25,9 +30,7 @@ Result<void> read_file(const std::string& file, const Streams& streams, ReadClus
   });
 }
 
-std::vector<std::string> kubectl_command(const ClusterOptions& options) {
-  std::vector<std::string> command{"kubectl", "get", "nodes,pods,topologies.kai.scheduler",
-                                   "-A",      "-o",  "json"};
+std::vector<std::string> kubectl_command(std::vector<std::string> command, const ClusterOptions& options) {
   const auto pass_on = [&](const char* flag, const std::string& value) {
     if (!value.empty()) command.insert(command.end(), {flag, value});
   };
@@ -54,13 +57,35 @@ Result<void> ask_kubectl(const ClusterOptions& options, const Streams& streams,
   if (streams.err_is_terminal)
     streams.err << "Reading nodes, pods and topologies with kubectl ..." << std::flush;
   const auto done = environment.execute(
-      kubectl_command(options), [&](std::istream& output) { return read_objects(output, "kubectl", into); });
+      kubectl_command({"kubectl", "get", "nodes,pods,topologies.kai.scheduler", "-A", "-o", "json"}, options),
+      [&](std::istream& output) { return read_objects(output, "kubectl", into); });
   if (streams.err_is_terminal) {
     streams.err << (done ? fmt::format(" {} nodes, {} pods.\n", into.cluster.nodes.size(),
                                        into.cluster.pods.size())
                          : std::string("\n"));
   }
   if (!done) return std::unexpected(explained(done.error()));
+  return {};
+}
+
+// The API server's plural: pytorchjobs.kubeflow.org.
+std::string resource_of(const workload::Kind& kind) {
+  std::string plural(kind.name());
+  std::transform(plural.begin(), plural.end(), plural.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return fmt::format("{}s.{}", plural, kind.api_group());
+}
+
+Result<void> ask_kubectl_for_workloads(const ClusterOptions& options, const Environment& environment,
+                                       ReadCluster& into) {
+  for (const auto& kind : workload::kinds()) {
+    const auto done =
+        environment.execute(kubectl_command({"kubectl", "get", resource_of(*kind), "-o", "json"}, options),
+                            [&](std::istream& output) { return read_objects(output, "kubectl", into); });
+    const bool unknown =
+        !done && done.error().message.find("doesn't have a resource type") != std::string::npos;
+    if (!done && !unknown) return std::unexpected(done.error());
+  }
   return {};
 }
 
@@ -116,6 +141,16 @@ Result<ReadCluster> read_cluster_from(const ClusterOptions& options, const Strea
     if (done) done = drain(node, read.cluster);
   }
   if (!done) return std::unexpected(done.error());
+  return read;
+}
+
+Result<ReadCluster> read_cluster_with_workloads(const ClusterOptions& options, const Streams& streams,
+                                                const Environment& environment) {
+  auto read = read_cluster_from(options, streams, environment);
+  if (!read || !options.files.empty()) return read;
+  if (auto done = ask_kubectl_for_workloads(options, environment, *read); !done) {
+    return std::unexpected(done.error());
+  }
   return read;
 }
 

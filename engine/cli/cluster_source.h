@@ -3,8 +3,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "common/base/error.h"
+#include "common/json/decode.h"
 #include "common/kube/records.h"
 #include "engine/cli/environment.h"
 #include "engine/cli/options.h"
@@ -14,6 +16,7 @@ namespace toposeg::cli {
 
 struct ReadCluster {
   kube::Cluster cluster;
+  std::vector<json::Document> workloads;   // of known kinds, in the order of the input; also counted below
   std::map<std::string, int> passed_over;  // kind -> objects that are no part of the picture
 };
 
@@ -22,5 +25,11 @@ struct ReadCluster {
 // is no node, a topology breaks a rule or a drained node does not exist.
 [[nodiscard]] Result<ReadCluster> read_cluster_from(const ClusterOptions& options, const Streams& streams,
                                                     const Environment& environment);
+
+// The same with workloads: kubectl is also asked for those of the namespace, kind by kind, as far as the
+// cluster has the kinds.
+[[nodiscard]] Result<ReadCluster> read_cluster_with_workloads(const ClusterOptions& options,
+                                                              const Streams& streams,
+                                                              const Environment& environment);
 
 }  // namespace toposeg::cli

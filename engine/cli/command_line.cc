@@ -32,25 +32,29 @@ void add_files(CLI::App& app, Options& options, bool required) {
   if (required) files->required();
 }
 
-void add_cluster(CLI::App& app, Options& options) {
+void add_source(CLI::App& app, Options& options, const std::string& files, const std::string& of_namespace) {
   ClusterOptions& cluster = options.cluster;
   app.add_option(
          "--cluster", cluster.files,
-         "File with nodes, pods and topologies, as kubectl get prints them; repeatable; - is standard input. "
-         "Without it kubectl is asked")
+         "File with " + files +
+             ", as kubectl get prints them; repeatable; - is standard input. Without it kubectl is asked")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--context", cluster.context, "Context of the kubeconfig, for kubectl")->type_name("NAME");
   app.add_option("--kubeconfig", cluster.kubeconfig, "Configuration file, for kubectl")->type_name("FILE");
-  app.add_option("-n,--namespace", cluster.namespace_, "Namespace of workloads that name none")
-      ->type_name("NAME");
+  app.add_option("-n,--namespace", cluster.namespace_, of_namespace)->type_name("NAME");
+  app.add_option("--config", options.config, "Configuration file of the webhook")->type_name("FILE");
+}
+
+void add_cluster(CLI::App& app, Options& options) {
+  add_source(app, options, "nodes, pods and topologies", "Namespace of workloads that name none");
+  ClusterOptions& cluster = options.cluster;
   app.add_option("--drain", cluster.drained, "What if this node were drained; repeatable")
       ->type_name("NODE")
       ->allow_extra_args(false);
   app.add_option("--add-nodes", cluster.added, "What if the nodes of this file were there too; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--config", options.config, "Configuration file of the webhook")->type_name("FILE");
 }
 
 void add_sender(CLI::App& app, SenderOptions& sender) {
@@ -141,6 +145,28 @@ void add_explain(CLI::App& app, Options& options, const std::string& program) {
   add_output(*explain, options, {"table", "json"});
 }
 
+void add_status(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* status =
+      app.add_subcommand("status", "Tell where the pods of a workload run, segment by segment");
+  status->footer(
+      examples("  % status pytorchjob/train -n research\n"
+               "  kubectl get nodes,pods,topologies,pytorchjobs -A -o yaml > cluster.yaml\n"
+               "  % status train --cluster cluster.yaml -o wide\n"
+               "Exit status: 0 all placed, 1 something waits or stands apart, 2 wrong usage, 3 invalid input "
+               "or no such "
+               "workload",
+               program));
+  status->add_option("workload", options.workload, "The workload, KIND/NAME or NAME")
+      ->type_name("WORKLOAD")
+      ->required();
+  status
+      ->add_option("--topology", options.topology,
+                   "Topology by which to judge; the workload's unless given, else the only one")
+      ->type_name("NAME");
+  add_source(*status, options, "nodes, pods, topologies and workloads", "Namespace of the workload");
+  add_output(*status, options, {"table", "wide", "json", "yaml", "name"});
+}
+
 }  // namespace
 
 std::string program_name(const std::string& called_as) {
@@ -163,6 +189,7 @@ void describe(CLI::App& app, Options& options, const std::string& program) {
   add_slots(app, options, program);
   add_topology(app, options, program);
   add_explain(app, options, program);
+  add_status(app, options, program);
   app.add_subcommand("version", "Print the version");
   CLI::App* completion = app.add_subcommand("completion", "Print a completion script for a shell");
   completion->add_option("shell", options.shell, "bash, zsh or fish")

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -14,14 +13,11 @@
 namespace toposeg::cli {
 namespace {
 
-// kind.group/name of the workloads that fit, as `kubectl -o name` prints them.
+// Of the workloads that fit.
 void print_names(std::ostream& out, const std::vector<PlannedWorkload>& workloads) {
   for (const PlannedWorkload& planned : workloads) {
     if (planned.outcome != Outcome::kPlaced) continue;
-    const workload::Identity& identity = planned.workload().identity;
-    std::string kind = identity.kind;
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    out << kind << '.' << identity.api_group << '/' << identity.name << '\n';
+    out << resource_name(planned.workload().identity) << '\n';
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <ostream>
 #include <utility>
@@ -76,6 +77,12 @@ PlannedWorkload plan_workload(const json::Document& object, const Options& optio
 
 std::string title(const workload::Identity& identity) {
   return fmt::format("{} {}/{}", identity.kind, identity.namespace_, identity.name);
+}
+
+std::string resource_name(const workload::Identity& identity) {
+  std::string kind = identity.kind;
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  return fmt::format("{}.{}/{}", kind, identity.api_group, identity.name);
 }
 
 void print_findings(std::ostream& err, const PlannedWorkload& planned) {

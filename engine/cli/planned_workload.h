@@ -41,6 +41,8 @@ struct PlannedWorkload {
 
 // "PyTorchJob default/train".
 [[nodiscard]] std::string title(const workload::Identity& identity);
+// "pytorchjob.kubeflow.org/train", as `kubectl -o name` prints it.
+[[nodiscard]] std::string resource_name(const workload::Identity& identity);
 
 // Warnings as kubectl prints them, then causes with their field paths.
 void print_findings(std::ostream& err, const PlannedWorkload& planned);

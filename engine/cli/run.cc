@@ -92,6 +92,7 @@ int run(int argc, const char* const* argv, const Streams& streams, const Environ
   if (command == "slots") return slots_command(options, streams, environment);
   if (command == "topology") return topology_command(options, streams, environment);
   if (command == "explain") return explain_command(options, streams, environment);
+  if (command == "status") return status_command(options, streams, environment);
   if (command == "man") return print_man_page(options, app, streams);
   if (command == "completion") {
     write_completion(streams.out, app, options.shell);

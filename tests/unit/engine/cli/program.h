@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <string>
@@ -53,6 +54,8 @@ struct Program {
   std::map<std::string, std::string> variables;
   Result<std::string> kubectl =
       fail(Code::kUnavailable, "cannot be run: No such file or directory", "kubectl");
+  // What kubectl answers to one command, where not the same to every one.
+  std::function<Result<std::string>(const std::vector<std::string>&)> kubectl_by_command;
   std::vector<std::vector<std::string>> executed;
 
   Answer run(const std::vector<std::string>& arguments) {
@@ -69,8 +72,9 @@ struct Program {
     environment.execute = [this](const std::vector<std::string>& command,
                                  const OutputReader& reader) -> Result<void> {
       executed.push_back(command);
-      if (!kubectl) return std::unexpected(kubectl.error());
-      std::istringstream output(*kubectl);
+      const Result<std::string> text = kubectl_by_command ? kubectl_by_command(command) : kubectl;
+      if (!text) return std::unexpected(text.error());
+      std::istringstream output(*text);
       return reader(output);
     };
     environment.clock = std::make_shared<ManualClock>();
