@@ -126,7 +126,7 @@ Counts count(const WorkloadStanding& standing) {
 
 std::string summary(const WorkloadStanding& standing) {
   const Counts counts = count(standing);
-  const std::string pods = fmt::format("{} of {} pods have a node", counts.bound, counts.pods);
+  std::string pods = fmt::format("{} of {} pods have a node", counts.bound, counts.pods);
   if (counts.segments == 0) return pods;
   std::string text = fmt::format("{} of {} segments placed", counts.placed, counts.segments);
   if (counts.waiting > 0) text += fmt::format(", {} waiting", counts.waiting);

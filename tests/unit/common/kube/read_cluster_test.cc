@@ -104,6 +104,21 @@ TEST_CASE("typed_lists_give_their_items_a_kind_before_or_after_them") {
   CHECK(holds(refused("{" + items + R"(, "kind": "List"})"), "cluster:1: the object \"n1\" has no kind"));
 }
 
+TEST_CASE("objects_of_other_kinds_are_handed_on_whole_but_for_what_is_never_read") {
+  std::istringstream input(R"({"kind": "List", "items": [)" + node("n1") + R"(,
+    {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "train", "managedFields": [1],
+     "annotations": {"image": "kept"}}, "spec": {"pytorchReplicaSpecs": {"Worker": {"replicas": 4}}}}]})");
+  Cluster cluster;
+  std::vector<json::Document> others;
+  const auto done = read_cluster_and_others(input, "cluster", cluster,
+                                            [&](const json::Document& object) { others.push_back(object); });
+  REQUIRE(done);
+  CHECK(cluster.nodes.size() == 1);
+  REQUIRE(others.size() == 1);
+  CHECK(others[0]["spec"]["pytorchReplicaSpecs"]["Worker"]["replicas"] == 4);
+  CHECK(others[0]["metadata"] == json::Document{{"name", "train"}, {"annotations", {{"image", "kept"}}}});
+}
+
 TEST_CASE("several_documents_bare_objects_and_nested_lists_are_read") {
   CHECK(read_fine(node("n1") + "\n" + node("n2")).cluster.nodes.size() == 2);
   CHECK(read_fine(node("n1") + "\n---\n" + node("n2") + "\n").cluster.nodes.size() == 2);
