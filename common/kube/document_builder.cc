@@ -77,6 +77,10 @@ bool DocumentBuilder::streams(Document::value_t type) const {
 }
 
 bool DocumentBuilder::drops(std::string_view key) const {
+  if (options_.drop_managed && key == "managedFields" && frames_.size() > 1 &&
+      frames_[frames_.size() - 2].key == "metadata") {
+    return true;
+  }
   if (!options_.drop_unread) return false;
   if (frames_.back().free_keys) return key == kLastApplied;
   return std::binary_search(kUnread.begin(), kUnread.end(), key);

@@ -23,6 +23,7 @@ class DocumentBuilder {
     bool duplicate_keys = false;  // true = the last one wins
     bool stream_items = false;    // hand on the items of a List, and the elements of a top-level array
     bool drop_unread = false;     // drop what is large in nodes and pods and never read
+    bool drop_managed = false;    // drop metadata.managedFields
   };
   // Where the parser is: `name:line` of an error, and the line at which an item starts.
   using Line = std::function<std::size_t()>;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/text.h"
+#include "common/kube/json_events.h"
 #include "common/kube/parse_text.h"
 
 namespace toposeg::kube {
@@ -21,60 +22,6 @@ bool is_space(int c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 void skip_space(TextSource& source) {
   while (is_space(source.sgetc())) source.sbumpc();
 }
-
-// The library's sentence without its number, position and the input read last, which can be long.
-std::string syntax_message(std::string_view what) {
-  if (what.find("UTF-8") != std::string_view::npos) return "the text is not valid UTF-8";
-  constexpr std::string_view kLead = "syntax error ";
-  if (const auto start = what.find(kLead); start != std::string_view::npos)
-    what.remove_prefix(start + kLead.size());
-  what = what.substr(0, what.find("; last read: "));
-  return fmt::format("not valid JSON: {}", what);
-}
-
-class Handler {
- public:
-  explicit Handler(DocumentBuilder& builder) : builder_(builder) {}
-
-  bool null() { return add(nullptr); }
-  bool boolean(bool value) { return add(value); }
-  bool number_integer(Document::number_integer_t value) { return add(value); }
-  bool number_unsigned(Document::number_unsigned_t value) { return add(value); }
-  bool number_float(Document::number_float_t value, const std::string& raw) {
-    if (raw.find_first_of(".eE") != std::string::npos || builder_.skips()) return add(value);
-    return builder_.refuse(Code::kInvalid,
-                           fmt::format("{} is outside the 64-bit integers", truncated(raw, 40)));
-  }
-  // A copy, so that the lexer keeps its buffer.
-  bool string(const std::string& value) {
-    return builder_.value(builder_.skips() ? Document() : Document(value));
-  }
-  bool binary(const Document::binary_t& /*value*/) {
-    return builder_.refuse(Code::kInternal, "JSON text holds no binary values");
-  }
-  bool start_object(std::size_t /*elements*/) { return builder_.open(Document::value_t::object); }
-  bool start_array(std::size_t /*elements*/) { return builder_.open(Document::value_t::array); }
-  bool end_object() { return builder_.close(); }
-  bool end_array() { return builder_.close(); }
-  bool key(const std::string& name) { return builder_.key(name); }
-  bool parse_error(std::size_t /*position*/, const std::string& last_token,
-                   const nlohmann::detail::exception& error) {
-    constexpr int kOverflow = 406;
-    if (error.id == kOverflow) {
-      return builder_.refuse(Code::kInvalid,
-                             fmt::format("{} is too large for a number", truncated(last_token, 40)));
-    }
-    return builder_.refuse(Code::kInvalid, syntax_message(error.what()));
-  }
-
- private:
-  template <typename Value>
-  bool add(Value value) {
-    return builder_.value(Document(value));
-  }
-
-  DocumentBuilder& builder_;
-};
 
 void skip_byte_order_mark(TextSource& source) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
@@ -107,7 +54,7 @@ Result<void> parse_json(TextSource& source, const ParseRequest& request) {
   };
   DocumentBuilder builder(
       request.options, request.name, [&source] { return source.line(); }, mark_and_hand_on);
-  Handler handler(builder);
+  JsonEvents handler(builder);
   std::istream stream(&source);
   skip_byte_order_mark(source);
   for (;;) {
