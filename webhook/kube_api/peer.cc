@@ -38,6 +38,7 @@ std::string place(const Source& source, const char* otherwise) {
 
 Result<std::string> read_pem(const Source& source, const char* what) {
   auto text = source.read();
+  // An empty file is not the same as none: the authorities of the system would take its place.
   if (text && !source.empty() && text->find("-----BEGIN ") == std::string::npos) {
     return fail(Code::kInvalid, "holds no PEM text; expected -----BEGIN …", place(source, what));
   }

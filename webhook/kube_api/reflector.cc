@@ -144,7 +144,6 @@ Reflector::Next Reflector::list() {
   if (!done) return list_failed(done.error(), progress.pages);
   if (request.version == "0" && progress.pages > 1) pages_any_version_ = true;
   complete(progress.version);
-  live();
   return Next::kWatch;
 }
 
@@ -196,6 +195,8 @@ void Reflector::complete(const std::string& version) {
     statistics.objects = known_.size();
     statistics.last_event = now;
     statistics.has_synced = true;
+    statistics.state = ReflectorState::kLive;
+    statistics.last_error.clear();
     ++statistics.lists;
   });
   sink_.synced();
@@ -319,8 +320,7 @@ void Reflector::bookmark(const json::Document& object, Watched& watched) {
   if (watched.initial) {
     if (!ends_initial_events(object)) return;
     watched.initial = false;
-    complete(version);
-    return live();
+    return complete(version);
   }
   version_ = std::move(version);
   const Instant now = environment_.clock.now();

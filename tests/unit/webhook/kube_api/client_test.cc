@@ -1,5 +1,7 @@
 #include "webhook/kube_api/client.h"
 
+#include <filesystem>
+#include <fstream>
 #include <future>
 
 #include "unit/webhook/kube_api/fake_server.h"
@@ -183,6 +185,97 @@ TEST_CASE("a key that does not belong to the certificate is told before anything
   CHECK(answer.error().failure == Failure::kLocal);
   CHECK(answer.error().text().starts_with(
       "client certificate: the private key does not belong to the certificate"));
+}
+
+// A text in a file of its own, which is gone with it.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-text-XXXXXX").string();
+    ::close(mkstemp(pattern.data()));
+    path_ = pattern;
+    write(text);
+  }
+  ~TextFile() { std::filesystem::remove(path_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST_CASE("an authority that changes is read within five minutes, and then trusted on a new connection") {
+  FakeServer server;
+  const FakeServer stranger;
+  const TextFile ca(server.ca_pem());
+  ManualClock clock;
+  Credentials credentials = server.credentials();
+  credentials.ca = {.file = ca.path()};
+  Client client(std::move(credentials), clock);
+  server.then(says(200, "1")).then(says(200, "2")).then(says(200, "3"));
+  REQUIRE(client.get("/x"));
+  ca.write(stranger.ca_pem());
+  clock.advance(std::chrono::seconds(299));
+  CHECK(client.get("/x").value() == "2");
+  clock.advance(std::chrono::seconds(1));
+  CHECK(client.get("/x").error().failure == Failure::kUntrusted);
+  ca.write(server.ca_pem());
+  clock.advance(std::chrono::minutes(5));
+  CHECK(client.get("/x").value() == "3");
+  CHECK(server.request(2).connection > 1);
+}
+
+TEST_CASE("an authority that is half written does not matter while the one before is good") {
+  FakeServer server;
+  const TextFile ca(server.ca_pem());
+  ManualClock clock;
+  Credentials credentials = server.credentials();
+  credentials.ca = {.file = ca.path()};
+  Client client(std::move(credentials), clock);
+  server.then(says(200, "1")).then(says(200, "2")).then(says(200, "3"));
+  REQUIRE(client.get("/x"));
+  for (const std::string& text : {std::string(), server.ca_pem().substr(0, 100)}) {
+    ca.write(text);
+    clock.advance(std::chrono::minutes(5));
+    CHECK(client.get("/x"));
+  }
+  CHECK(server.request(2).connection == 1);
+}
+
+TEST_CASE("an authority that cannot be read is told with its file") {
+  const ManualClock clock;
+  Credentials credentials;
+  credentials.host = "127.0.0.1";
+  credentials.ca.file = "/nowhere/ca.crt";
+  Client client(credentials, clock);
+  CHECK(client.get("/x").error().text() == "/nowhere/ca.crt: cannot be read: No such file or directory");
+  credentials.ca = {.data = "not PEM"};
+  Client other(credentials, clock);
+  CHECK(other.get("/x").error().text() == "certificate authority: holds no PEM text; expected -----BEGIN …");
+}
+
+TEST_CASE("a token is sent, read again after a minute, and again when it is refused") {
+  FakeServer server;
+  const TextFile token("one");
+  ManualClock clock;
+  Credentials credentials = server.credentials();
+  credentials.token.file = token.path();
+  Client client(std::move(credentials), clock);
+  server.then(says(200, "")).then(says(200, "")).then(says(401, "")).then(says(200, "")).then(says(401, ""));
+  REQUIRE(client.get("/x"));
+  token.write("two");
+  clock.advance(std::chrono::minutes(1));
+  REQUIRE(client.get("/x"));
+  token.write("three");
+  REQUIRE(client.get("/x"));
+  CHECK(client.get("/x").error().status == 401);
+  const std::vector<std::string> expected = {"one", "two", "two", "three", "three"};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(server.request(i).header("authorization") == "Bearer " + expected[i]);
+  }
+  CHECK(server.seen().size() == 5);
 }
 
 TEST_CASE("nobody at the address is told as such") {
