@@ -2,56 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "common/base/text.h"
 #include "common/json/pointer.h"
+#include "common/kube/unread.h"
 
 namespace toposeg::kube {
 
-namespace {
-
 using json::Document;
-
-// Sorted. Most of a pod's bytes and of a node's, and nothing that a record holds.
-constexpr std::array<std::string_view, 25> kUnread = {"args",
-                                                      "command",
-                                                      "containerID",
-                                                      "daemonEndpoints",
-                                                      "env",
-                                                      "envFrom",
-                                                      "image",
-                                                      "imageID",
-                                                      "imagePullPolicy",
-                                                      "imagePullSecrets",
-                                                      "images",
-                                                      "kubectl.kubernetes.io/last-applied-configuration",
-                                                      "lastState",
-                                                      "lifecycle",
-                                                      "livenessProbe",
-                                                      "managedFields",
-                                                      "nodeInfo",
-                                                      "readinessProbe",
-                                                      "securityContext",
-                                                      "startupProbe",
-                                                      "terminationMessagePath",
-                                                      "terminationMessagePolicy",
-                                                      "volumeMounts",
-                                                      "volumesAttached",
-                                                      "volumesInUse"};
-static_assert(std::is_sorted(kUnread.begin(), kUnread.end()));
-
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-
-// Sorted. Objects whose keys people choose.
-constexpr std::array<std::string_view, 11> kFree = {
-    "allocatable", "allocatedResources", "annotations", "capacity", "labels",   "limits",
-    "matchLabels", "nodeSelector",       "overhead",    "requests", "resources"};
-static_assert(std::is_sorted(kFree.begin(), kFree.end()));
-
-}  // namespace
 
 bool is_list_kind(std::string_view kind) { return kind.ends_with("List"); }
 
@@ -81,9 +40,7 @@ bool DocumentBuilder::drops(std::string_view key) const {
       frames_[frames_.size() - 2].key == "metadata") {
     return true;
   }
-  if (!options_.drop_unread) return false;
-  if (frames_.back().free_keys) return key == kLastApplied;
-  return std::binary_search(kUnread.begin(), kUnread.end(), key);
+  return options_.drop_unread && is_unread(key, frames_.back().free_keys);
 }
 
 bool DocumentBuilder::open(Document::value_t type, bool may_stream) {
@@ -102,7 +59,7 @@ bool DocumentBuilder::open(Document::value_t type, bool may_stream) {
   frame.value = Document(type);
   if (frames_.size() > 1) {
     const Frame& parent = frames_[frames_.size() - 2];
-    frame.free_keys = parent.has_key && std::binary_search(kFree.begin(), kFree.end(), parent.key);
+    frame.free_keys = parent.has_key && has_free_keys(parent.key);
   }
   if (starts_stream) stream_depth_ = frames_.size();
   return true;

@@ -15,9 +15,9 @@ enum class Filter {
 
 // `text` is one object, or an object around it such as a watch event; what is dropped is dropped at any depth
 // and never built. `name` is what an error's `where` begins with. Refuses what json::decode() refuses, except
-// that of a key that appears twice the last one wins, as in the API server's own decoder; what is dropped is
-// checked for its form only. kInvalid, or kTooLarge when nested deeper than 128 levels. Linear time; memory:
-// what is kept. Thread safe.
+// that of a key that appears twice the last one wins, as in the API server's own decoder; of what is dropped
+// only strings and brackets are looked at. kInvalid, or kTooLarge when nested deeper than 128 levels. Linear
+// time; memory: what is kept. Thread safe.
 [[nodiscard]] Result<json::Document> parse_object(std::string_view text, Filter filter,
                                                   const std::string& name);
 

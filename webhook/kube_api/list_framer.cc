@@ -23,6 +23,8 @@ constexpr auto kSpace = bytes_of(" \t\r\n");
 
 bool in(const std::array<bool, 256>& set, char c) { return set[static_cast<unsigned char>(c)]; }
 
+char opening(char closing) { return closing == '}' ? '{' : '['; }
+
 std::unexpected<Error> misplaced(char c, std::string_view wanted) {
   return fail(Code::kInvalid,
               fmt::format("the list is not valid JSON: {} where {}", quote(std::string_view(&c, 1)), wanted));
@@ -32,12 +34,45 @@ std::unexpected<Error> misplaced(char c, std::string_view wanted) {
 
 Result<bool> ListFramer::feed(std::string_view chunk, const Sink& sink) {
   while (!chunk.empty()) {
+    if (in_items_ && open_.size() > 2) {
+      const auto inside = take_inside(chunk);
+      if (!inside) return std::unexpected(inside.error());
+      chunk.remove_prefix(*inside);
+      continue;
+    }
     const std::size_t plain = plain_bytes(chunk);
     const auto taken = plain > 0 ? append(chunk.substr(0, plain)) : take(chunk.front(), sink);
     if (!taken || !*taken) return taken;
     chunk.remove_prefix(std::max<std::size_t>(plain, 1));
   }
   return true;
+}
+
+// The bytes of an item up to its last bracket, or all of them; most of a list comes this way.
+Result<std::size_t> ListFramer::take_inside(std::string_view chunk) {
+  std::size_t at = 0;
+  while (at < chunk.size() && open_.size() > 2) {
+    const char c = chunk[at++];
+    if (in_string_) {
+      if (escaped_) {
+        escaped_ = false;
+      } else if (c == '\\') {
+        escaped_ = true;
+      } else if (c == '"') {
+        in_string_ = false;
+      }
+    } else if (c == '"') {
+      in_string_ = true;
+    } else if (c == '{' || c == '[') {
+      open_ += c;
+    } else if (c == '}' || c == ']') {
+      if (open_.back() != opening(c)) return misplaced(c, fmt::format("'{}' is to be closed", open_.back()));
+      open_.pop_back();
+    }
+  }
+  const auto appended = append(chunk.substr(0, at));
+  if (!appended) return std::unexpected(appended.error());
+  return at;
 }
 
 // How many bytes change nothing but where they are put.
@@ -93,8 +128,7 @@ Result<bool> ListFramer::open(char c) {
 }
 
 Result<bool> ListFramer::close(char c, const Sink& sink) {
-  const char opened = c == '}' ? '{' : '[';
-  if (open_.back() != opened) return misplaced(c, fmt::format("'{}' is to be closed", open_.back()));
+  if (open_.back() != opening(c)) return misplaced(c, fmt::format("'{}' is to be closed", open_.back()));
   if (between_items()) {
     in_items_ = false;
     if (!hand_on(sink)) return false;

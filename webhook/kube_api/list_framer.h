@@ -36,6 +36,7 @@ class ListFramer {
   [[nodiscard]] const std::string& envelope() const { return envelope_; }
 
  private:
+  [[nodiscard]] Result<std::size_t> take_inside(std::string_view chunk);
   [[nodiscard]] Result<bool> take(char c, const Sink& sink);
   [[nodiscard]] Result<bool> take_in_string(char c);
   [[nodiscard]] Result<bool> open(char c);
