@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cstdio>
 
 #include "common/kube/effective_request.h"
 #include "common/kube/fields.h"
 #include "common/kube/read.h"
+#include "common/kube/timestamp.h"
 
 namespace toposeg::kube {
 
@@ -41,26 +40,6 @@ PodPhase read_phase(const json::Document* status) {
   if (*phase == "Succeeded") return PodPhase::kSucceeded;
   if (*phase == "Failed") return PodPhase::kFailed;
   return PodPhase::kUnknown;
-}
-
-// RFC 3339 in UTC, as the API server prints it; 0 when it is none.
-std::int64_t read_time(const json::Document* value) {
-  const std::string* text = json::text(value);
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  unsigned hour = 0;
-  unsigned minute = 0;
-  unsigned second = 0;
-  if (text == nullptr || std::sscanf(text->c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour,
-                                     &minute, &second) != 6) {
-    return 0;
-  }
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (!date.ok()) return 0;
-  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
-  return std::int64_t{days} * 86'400 + std::int64_t{hour} * 3'600 + std::int64_t{minute} * 60 + second;
 }
 
 void read_owners(const json::Document* list, Pod& pod) {
@@ -117,7 +96,7 @@ Result<Pod> read_pod(const json::Document& object) {
   pod.terminating = deletion != nullptr && !deletion->is_null();
   pod.labels = keep(json::member(metadata, "labels"), kLabelPrefixes);
   pod.annotations = keep(json::member(metadata, "annotations"), kAnnotationPrefixes);
-  pod.created = read_time(json::member(metadata, "creationTimestamp"));
+  pod.created = read_timestamp(json::member(metadata, "creationTimestamp"));
   read_owners(json::member(metadata, "ownerReferences"), pod);
   read_gates(json::member(&spec, "schedulingGates"), pod);
   return pod;

@@ -81,8 +81,8 @@ bool write_affinity(json::Edit& edit, const PodDecision& decision) {
 
 // A pod that waits will prefer a place too; by then only its node affinity can be changed.
 bool write_spreading(json::Edit& edit, const PodDecision& decision, const HookContext& context) {
-  const bool prefers = decision.status == SegmentStatus::kWaiting || !decision.preferred.empty() ||
-                       !decision.host.empty();
+  const bool prefers =
+      decision.status == SegmentStatus::kWaiting || !decision.preferred.empty() || !decision.host.empty();
   return !context.config.pods.neutral_spreading || !prefers || neutralise_spreading(edit);
 }
 
@@ -128,6 +128,7 @@ Verdict review_pod(const Review& review, const HookContext& context) {
     return left_alone(SkipReason::kNoInputs, context);
   const auto decision = decide(*pod, *member, *workload, review, context, verdict);
   if (!decision) return verdict;
+  verdict.decision = decision;
   const bool waits = decision->status == SegmentStatus::kWaiting;
   if (waits && context.config.pods.when_unfit == config::WhenUnfit::kRefuse) {
     verdict.outcome = Outcome::kDenied;

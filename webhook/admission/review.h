@@ -8,6 +8,7 @@
 //   return {200, answer_text(*review, verdict)};
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "common/base/error.h"
 #include "common/json/decode.h"
 #include "common/workload/normalise.h"
+#include "engine/placement/engine.h"
 
 namespace toposeg::webhook {
 
@@ -50,6 +52,7 @@ struct Verdict {
   std::vector<std::string> warnings;               // each at most kWarningLength bytes
   std::vector<Error> causes;                       // why it is denied; empty unless kDenied
   std::vector<std::pair<std::string, std::string>> audit;
+  std::optional<engine::PodDecision> decision;  // of a pod that was decided on
 
   [[nodiscard]] bool allowed() const { return outcome != Outcome::kDenied; }
 };

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "common/json/pointer.h"
 #include "webhook/admission/decision_id.h"
 #include "webhook/admission/hook.h"
 #include "webhook/admission/metrics.h"
@@ -9,6 +10,23 @@
 #include "webhook/admission/warning.h"
 
 namespace toposeg::webhook {
+
+namespace {
+
+// Of a pod that exists the API server lets nothing else of the spec change, and that only while it is gated.
+json::Document changes_of_existing(const json::Document& patch) {
+  json::Document allowed = json::Document::array();
+  for (const json::Document& operation : patch) {
+    const std::string* path = json::text(json::member(&operation, "path"));
+    if (path == nullptr) continue;
+    const bool may_change = path->starts_with("/metadata/") || path->starts_with("/spec/affinity") ||
+                            path->starts_with("/spec/schedulingGates");
+    if (may_change) allowed.push_back(operation);
+  }
+  return allowed;
+}
+
+}  // namespace
 
 class Reviewer::Impl {
  public:
@@ -35,6 +53,32 @@ class Reviewer::Impl {
     answer.body = answer_text(*decoded, verdict);
     metrics_.answered(hook, decoded->operation, verdict.outcome, clock_.now() - start);
     return answer;
+  }
+
+  Retried retry(const json::Document& pod, const std::string& namespace_, std::chrono::milliseconds timeout) {
+    Review review;
+    review.kind = "Pod";
+    review.operation = "CREATE";
+    review.namespace_ = namespace_;
+    review.document["request"]["object"] = pod;
+    Retried retried;
+    Verdict verdict = decide(Hook::kPods, review, timeout, retried.fault);
+    if (!verdict.decision) {
+      if (retried.fault.empty()) {
+        retried.fault = verdict.warnings.empty() ? "it belongs to no workload that has segments"
+                                                 : verdict.warnings.front();
+      }
+      return retried;
+    }
+    const engine::PodDecision& decision = *verdict.decision;
+    retried.waits = decision.status == engine::SegmentStatus::kWaiting;
+    retried.reason = decision.reason;
+    retried.patch = changes_of_existing(verdict.patch);
+    retried.segment = decision.segment;
+    retried.domain = decision.preferred.empty() ? decision.required : decision.preferred;
+    if (decision.level && *decision.level >= 0)
+      retried.level = decision.levels.at(static_cast<std::size_t>(*decision.level));
+    return retried;
   }
 
  private:
@@ -94,6 +138,17 @@ ReviewAnswer Reviewer::review(Hook hook, std::string_view body, std::chrono::mil
         R"({"apiVersion":"v1","kind":"Status","status":"Failure","code":500,"message":"out of memory"})";
     answer.fault = error.what();
     return answer;
+  }
+}
+
+Retried Reviewer::retry(const json::Document& pod, const std::string& namespace_,
+                        std::chrono::milliseconds timeout) {
+  try {
+    return impl_->retry(pod, namespace_, timeout);
+  } catch (const std::exception& error) {
+    Retried retried;
+    retried.fault = error.what();
+    return retried;
   }
 }
 

@@ -8,11 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/base/clock.h"
 #include "common/config/config.h"
+#include "common/json/decode.h"
 #include "engine/placement/engine.h"
 
 namespace prometheus {
@@ -34,6 +37,17 @@ struct ReviewAnswer {
   std::string fault;     // what went wrong on our side; empty = nothing
 };
 
+// What became of a pod that waits when it was tried again.
+struct Retried {
+  bool waits = true;
+  std::string reason;                              // of a pod that waits
+  json::Document patch = json::Document::array();  // proved operations on the pod as it was given
+  std::optional<int> segment;
+  std::vector<std::string> domain;  // of a pod that was placed: label values, top level first
+  std::string level;                // node label of that domain's level; empty = none
+  std::string fault;                // what went wrong on our side; empty = nothing
+};
+
 // Thread safe.
 class Reviewer {
  public:
@@ -47,6 +61,10 @@ class Reviewer {
 
   // Never throws. `timeout` is what is left of the caller's patience.
   [[nodiscard]] ReviewAnswer review(Hook hook, std::string_view body, std::chrono::milliseconds timeout);
+
+  // Decides anew on a pod that exists and is held by our gate; what is decided is reserved. Never throws.
+  [[nodiscard]] Retried retry(const json::Document& pod, const std::string& namespace_,
+                              std::chrono::milliseconds timeout);
 
  private:
   class Impl;

@@ -21,6 +21,7 @@
 #include "common/config/config.h"
 #include "common/workload/workload.h"
 #include "engine/placement/engine.h"
+#include "webhook/cluster/cluster_view.h"
 
 namespace toposeg::webhook {
 
@@ -35,7 +36,7 @@ struct SnapshotContent {
 };
 
 // Thread safe; readings never overlap.
-class Snapshot {
+class Snapshot final : public ClusterView {
  public:
   // At least one file. `engine`, `config` and `clock` outlive the snapshot.
   Snapshot(std::vector<std::string> files, engine::Engine& engine, const config::WorkloadConfig& config,
@@ -51,8 +52,8 @@ class Snapshot {
   std::optional<Result<SnapshotContent>> poll();
 
   // Since the files were last read, or found unchanged since a good reading. Zero before the first.
-  [[nodiscard]] std::chrono::seconds age() const;
-  [[nodiscard]] bool loaded() const;
+  [[nodiscard]] std::chrono::seconds age() const override;
+  [[nodiscard]] bool loaded() const override;
   [[nodiscard]] std::uint64_t readings() const;  // good ones
   [[nodiscard]] std::uint64_t faults() const;    // broken ones
 

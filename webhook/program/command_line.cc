@@ -19,11 +19,18 @@ constexpr int kExitUsage = 2;
 constexpr int kExitInvalid = 3;
 
 constexpr const char* kExamples = R"(Examples:
+  toposeg-webhook serve --config toposeg.yaml
   toposeg-webhook serve --snapshot cluster.yaml --port 0 --plain-port 0 --write-ca ca.pem
   toposeg-webhook review --snapshot cluster.yaml --field-manager kubectl-create < job.yaml
   toposeg-webhook --print-config > toposeg.yaml)";
 
-constexpr const char* kServeExamples = R"(Examples:
+constexpr const char* kServeExamples =
+    R"(Without --snapshot the cluster is the one that --kubeconfig names, or the
+one that the process is a pod of.
+
+Examples:
+  toposeg-webhook serve --config toposeg.yaml
+  toposeg-webhook serve --kubeconfig ~/.kube/config --context test --port 0 --write-ca ca.pem
   kubectl get nodes,pods,topologies -A -o yaml > cluster.yaml
   toposeg-webhook serve --snapshot cluster.yaml --config toposeg.yaml
   curl --cacert ca.pem -H 'Content-Type: application/json' -d @review.json https://localhost:9443/v1/pods)";
@@ -72,12 +79,16 @@ void apply(const Overrides& overrides, config::Config& config) {
 
 void add_serve(CLI::App& app, ServeOptions& options, Overrides& overrides) {
   CLI::App* serve =
-      app.add_subcommand("serve", "Serve the webhook over HTTPS on a cluster described by files");
+      app.add_subcommand("serve", "Serve the webhook over HTTPS for a live cluster, or one in files");
   serve->footer(kServeExamples);
-  serve
-      ->add_option("--snapshot", options.snapshots, "Cluster file (YAML or JSON); may be given several times")
-      ->required()
-      ->allow_extra_args(false);
+  auto* snapshot = serve
+                       ->add_option("--snapshot", options.snapshots,
+                                    "Cluster file (YAML or JSON); may be given several times")
+                       ->allow_extra_args(false);
+  auto* kubeconfig = serve->add_option("--kubeconfig", options.kubeconfig,
+                                       "Kubeconfig file of the live cluster, outside of it");
+  kubeconfig->excludes(snapshot);
+  serve->add_option("--context", options.context, "Context of the kubeconfig")->needs(kubeconfig);
   serve->add_option("--write-ca", options.write_ca, "Write the self-made CA to this file, for clients");
   serve->add_option("--address", overrides.address, "Address of the HTTPS port");
   serve->add_option("--port", overrides.port, "HTTPS port; 0 = any free one");

@@ -11,19 +11,25 @@
 
 #include "common/base/clock.h"
 #include "common/base/log.h"
+#include "common/base/random.h"
+#include "common/base/waiter.h"
 #include "engine/placement/engine.h"
 #include "webhook/admission/reviewer.h"
+#include "webhook/cluster/live_cluster.h"
 #include "webhook/cluster/snapshot.h"
+#include "webhook/kube_api/credentials.h"
 #include "webhook/program/debug_pages.h"
 #include "webhook/program/serving_certificates.h"
 #include "webhook/program/signals.h"
 #include "webhook/program/state_metrics.h"
 #include "webhook/server/server.h"
+#include "webhook/waiting/usher.h"
 
 namespace toposeg::webhook {
 namespace {
 
 constexpr std::chrono::milliseconds kTurn{1000};     // how often files are looked at
+constexpr std::chrono::milliseconds kShortTurn{50};  // while the cluster is being listed
 constexpr std::chrono::milliseconds kDrainTurn{50};  // how soon the end of a drain is seen
 constexpr int kExitFailed = 1;
 constexpr int kExitInvalid = 3;
@@ -35,7 +41,7 @@ log::Logger make_logger(const config::LogConfig& config) {
 
 // Everything of one serving process, in the order in which it is made; destroyed in the reverse.
 struct Process {
-  Process(const ServeOptions& options, const config::Config& config_, ServingCertificates certificates_)
+  Process(const config::Config& config_, ServingCertificates certificates_)
       : config(config_),
         logger(make_logger(config.log)),
         registry(std::make_shared<prometheus::Registry>()),
@@ -45,22 +51,41 @@ struct Process {
                 .pod_ttl = config.engine.pod_ttl,
                 .group_ttl = config.engine.group_ttl},
                clock),
-        snapshot(options.snapshots, engine, config.workloads, clock),
         state(registry),
         reviewer(engine, config, registry, clock),
         server(config.server, certificates.store(), registry) {
-    reviewer.view_age([this] { return snapshot.age(); });
+    reviewer.view_age([this] { return view().age(); });
+  }
+
+  // Before anything is served.
+  void watch_files(const std::vector<std::string>& files) {
+    snapshot = std::make_unique<Snapshot>(files, engine, config.workloads, clock);
+  }
+  void follow(const kube_api::Credentials& credentials) {
+    usher = std::make_unique<Usher>(reviewer, std::make_unique<kube_api::Client>(credentials, clock),
+                                    Usher::Environment{clock, waiter, logger});
+    live = std::make_unique<LiveCluster>(credentials, engine, config.workloads, *usher,
+                                         kube_api::Reflector::Environment{clock, waiter, random, logger});
+  }
+
+  // The one of the two that there is.
+  [[nodiscard]] const ClusterView& view() const {
+    return live != nullptr ? static_cast<const ClusterView&>(*live) : *snapshot;
   }
 
   const config::Config& config;
   SystemClock clock;
+  SystemWaiter waiter;
+  SystemRandom random;
   log::Logger logger;
   std::shared_ptr<prometheus::Registry> registry;
   ServingCertificates certificates;
   engine::Engine engine;
-  Snapshot snapshot;
   StateMetrics state;
   Reviewer reviewer;
+  std::unique_ptr<Snapshot> snapshot;
+  std::unique_ptr<Usher> usher;
+  std::unique_ptr<LiveCluster> live;
   Server server;
 };
 
@@ -112,11 +137,11 @@ void add_hook(Process& process, const char* path, Hook hook) {
 
 Answer readiness(const Process& process) {
   const bool certificate = process.certificates.store()->get() != nullptr;
-  const bool snapshot = process.snapshot.loaded();
+  const bool cluster = process.view().loaded();
   const bool draining = process.server.draining();
-  const bool ready = certificate && snapshot && !draining;
+  const bool ready = certificate && cluster && !draining;
   const nlohmann::ordered_json page{
-      {"ready", ready}, {"certificate", certificate}, {"snapshot", snapshot}, {"draining", draining}};
+      {"ready", ready}, {"certificate", certificate}, {"cluster", cluster}, {"draining", draining}};
   return {.status = ready ? 200 : 503, .body = page.dump() + "\n"};
 }
 
@@ -125,9 +150,9 @@ void add_pages(Process& process) {
   server.get("/livez", [](const Call&) { return Answer{.body = "{\"live\":true}\n"}; });
   server.get("/readyz", [&process](const Call&) { return readiness(process); });
   server.get("/metrics", [&process](const Call&) {
-    return Answer{
-        .content_type = "text/plain; version=0.0.4; charset=utf-8",
-        .body = process.state.page(process.engine, process.snapshot, *process.certificates.store())};
+    return Answer{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                  .body = process.state.page(process.engine, process.view(), process.live.get(),
+                                             process.usher.get(), *process.certificates.store())};
   });
   server.get("/debug/topology",
              [&process](const Call&) { return Answer{.body = topology_page(process.engine)}; });
@@ -163,15 +188,33 @@ void announce(const Process& process, const std::string& ca_file, std::ostream& 
                                   {"plain_port", process.server.plain_port()}});
 }
 
+void look_at_files(Process& process, bool again) {
+  if (process.snapshot == nullptr) return;
+  if (again) {
+    report_reading(process, process.snapshot->load());
+  } else if (const auto polled = process.snapshot->poll()) {
+    report_reading(process, *polled);
+  }
+}
+
+// The view is complete: reservations are rebuilt, waiting pods are let in from now on.
+void look_at_cluster(Process& process) {
+  if (process.live == nullptr) return;
+  const auto plan_ttl = std::chrono::duration_cast<std::chrono::seconds>(process.config.engine.plan_ttl);
+  if (!process.live->settle(plan_ttl)) return;
+  process.usher->open();
+  for (const auto& [resource, statistics] : process.live->statistics()) {
+    process.logger.info("Resource listed", {{"resource", resource}, {"objects", statistics.objects}});
+  }
+  process.logger.info("Ready");
+}
+
 void run_until_stopped(Process& process, const Signals& signals) {
   for (;;) {
-    const auto signal = signals.wait(kTurn);
+    look_at_cluster(process);
+    const auto signal = signals.wait(process.view().loaded() ? kTurn : kShortTurn);
     if (signal == Signal::kStop) return;
-    if (signal == Signal::kReload) {
-      report_reading(process, process.snapshot.load());
-    } else if (const auto polled = process.snapshot.poll()) {
-      report_reading(process, *polled);
-    }
+    look_at_files(process, signal == Signal::kReload);
     process.certificates.refresh(process.logger);
   }
 }
@@ -190,6 +233,26 @@ void drain(Process& process, const Signals& signals) {
   }
 }
 
+// Reads the files, or begins to follow the cluster.
+Result<void> begin_view(Process& process, const ServeOptions& options) {
+  if (!options.snapshots.empty()) {
+    process.watch_files(options.snapshots);
+    const auto first = process.snapshot->load();
+    if (!first) return std::unexpected(first.error());
+    report_reading(process, first);
+    return {};
+  }
+  auto credentials = options.kubeconfig.empty()
+                         ? kube_api::in_cluster()
+                         : kube_api::from_kubeconfig(options.kubeconfig, options.context);
+  if (!credentials) return std::unexpected(credentials.error());
+  process.logger.info("Following the cluster", {{"server", credentials->server()}});
+  process.follow(*credentials);
+  process.usher->start();
+  process.live->start();
+  return {};
+}
+
 }  // namespace
 
 int serve(const ServeOptions& options, const config::Config& config, std::ostream& out, std::ostream& err) {
@@ -205,13 +268,11 @@ int serve(const ServeOptions& options, const config::Config& config, std::ostrea
     return kExitInvalid;
   }
   const std::string ca = certificates->ca_pem();
-  Process process(options, config, std::move(*certificates));
-  const auto first = process.snapshot.load();
-  if (!first) {
-    err << "toposeg-webhook: " << first.error().text() << '\n';
+  Process process(config, std::move(*certificates));
+  if (const auto begun = begin_view(process, options); !begun) {
+    err << "toposeg-webhook: " << begun.error().text() << '\n';
     return kExitInvalid;
   }
-  report_reading(process, first);
   add_hook(process, "/v1/workloads", Hook::kWorkloads);
   add_hook(process, "/v1/pods", Hook::kPods);
   add_hook(process, "/v1/topologies", Hook::kTopologies);
@@ -223,7 +284,9 @@ int serve(const ServeOptions& options, const config::Config& config, std::ostrea
   }
   announce(process, ca.empty() ? std::string() : options.write_ca, out);
   run_until_stopped(process, *signals);
+  if (process.usher != nullptr) process.usher->stop();
   drain(process, *signals);
+  if (process.live != nullptr) process.live->stop();
   process.logger.info("Ended");
   return 0;
 }

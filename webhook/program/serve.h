@@ -1,4 +1,4 @@
-// `toposeg-webhook serve`: the webhook on a cluster that is described by files.
+// `toposeg-webhook serve`: the webhook on a live cluster, or on one that is described by files.
 #pragma once
 
 #include <iosfwd>
@@ -10,7 +10,9 @@
 namespace toposeg::webhook {
 
 struct ServeOptions {
-  std::vector<std::string> snapshots;  // at least one
+  std::vector<std::string> snapshots;  // cluster files; empty = a live cluster
+  std::string kubeconfig;              // how to reach it; empty = as a pod of it
+  std::string context;                 // of the kubeconfig; empty = its current one
   std::string write_ca;                // where the self-made CA goes; empty = nowhere
 };
 

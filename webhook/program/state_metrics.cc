@@ -6,12 +6,21 @@
 #include <prometheus/text_serializer.h>
 
 #include <map>
+#include <mutex>
 #include <utility>
+
+#include "common/base/clock.h"
+#include "webhook/kube_api/reflector.h"
 
 namespace toposeg::webhook {
 namespace {
 
+using prometheus::Counter;
 using prometheus::Gauge;
+
+prometheus::Family<Counter>& counter(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+}
 
 prometheus::Family<Gauge>& gauge(prometheus::Registry& registry, const char* name, const char* help) {
   return prometheus::BuildGauge().Name(name).Help(help).Register(registry);
@@ -46,13 +55,55 @@ class StateMetrics::Impl {
     for (const char* state : {"planned", "admitted", "bound"}) reserved.Add({{"state", state}});
   }
 
+  void set(const LiveCluster& live) {
+    for (const auto& [resource, now] : live.statistics()) {
+      const prometheus::Labels kind{{"kind", resource}};
+      objects.Add(kind).Set(static_cast<double>(now.objects));
+      if (now.last_event) {
+        const auto ago = std::chrono::duration<double>(clock.now() - *now.last_event);
+        last_event->Add(kind).Set(seconds_since_epoch(clock.wall()) - ago.count());
+      }
+      raise(events->Add(kind), static_cast<double>(now.events));
+      for (std::size_t i = 0; i < kube_api::kRestartReasons; ++i) {
+        const auto reason = std::string(kube_api::name_of(static_cast<kube_api::Restart>(i)));
+        raise(restarts->Add({{"kind", resource}, {"reason", reason}}),
+              static_cast<double>(now.restarts.at(i)));
+      }
+    }
+  }
+
+  void set(const UsherStatistics& now) {
+    waiting_pods->Add({}).Set(static_cast<double>(now.waiting_pods));
+    raise(let_in->Add({}), static_cast<double>(now.let_in));
+    raise(let_in_failures->Add({}), static_cast<double>(now.failed));
+  }
+
+  // Counters are counted elsewhere: brings one up to what it is there.
+  static void raise(Counter& counter, double to) {
+    if (to > counter.Value()) counter.Increment(to - counter.Value());
+  }
+
+  std::mutex scraping;
+  SystemClock clock;
   std::shared_ptr<prometheus::Registry> registry_;
   Gauge& expiry;
   Gauge& age;
   Gauge& waiting;
   prometheus::Family<Gauge>& reserved;
   prometheus::Family<Gauge>& objects;
-  prometheus::Family<prometheus::Counter>& readings;
+  prometheus::Family<Counter>& readings;
+  prometheus::Family<Gauge>* last_event = &gauge(*registry_, "toposeg_cache_last_event_timestamp_seconds",
+                                                 "When the API server last said something of a kind.");
+  prometheus::Family<Counter>* events =
+      &counter(*registry_, "toposeg_watch_events_total", "Changes seen, by kind.");
+  prometheus::Family<Counter>* restarts = &counter(*registry_, "toposeg_watch_restarts_total",
+                                                   "Watches that had to begin again, by kind and reason.");
+  prometheus::Family<Gauge>* waiting_pods =
+      &gauge(*registry_, "toposeg_waiting_pods", "Pods that our gate holds.");
+  prometheus::Family<Counter>* let_in =
+      &counter(*registry_, "toposeg_pods_let_in_total", "Waiting pods that got their place.");
+  prometheus::Family<Counter>* let_in_failures =
+      &counter(*registry_, "toposeg_let_in_failures_total", "Waiting pods that could not be changed.");
 };
 
 StateMetrics::StateMetrics(std::shared_ptr<prometheus::Registry> registry)
@@ -70,10 +121,13 @@ void StateMetrics::read(const Result<SnapshotContent>& result) {
     impl_->objects.Add({{"kind", kind}}).Set(static_cast<double>(count));
 }
 
-std::string StateMetrics::page(const engine::Engine& engine, const Snapshot& snapshot,
-                               const certs::Store& certificates) {
+std::string StateMetrics::page(const engine::Engine& engine, const ClusterView& view, const LiveCluster* live,
+                               const Usher* usher, const certs::Store& certificates) {
+  const std::scoped_lock lock(impl_->scraping);
+  if (live != nullptr) impl_->set(*live);
+  if (usher != nullptr) impl_->set(usher->statistics());
   if (const auto pair = certificates.get()) impl_->expiry.Set(seconds_since_epoch(pair->not_after));
-  impl_->age.Set(static_cast<double>(snapshot.age().count()));
+  impl_->age.Set(static_cast<double>(view.age().count()));
   impl_->waiting.Set(static_cast<double>(engine.waiting().size()));
   std::map<std::string, int> pods{{"planned", 0}, {"admitted", 0}, {"bound", 0}};
   for (const engine::LedgerRow& row : engine.ledger()) ++pods[row.state];

@@ -3,7 +3,10 @@
 //   toposeg_build_info{version}                        toposeg_certificate_expiry_timestamp_seconds
 //   toposeg_view_age_seconds                           toposeg_snapshot_readings_total{result}
 //   toposeg_reserved_pods{state}                       toposeg_waiting_segments
-//   toposeg_cache_objects{kind}
+//   toposeg_cache_objects{kind}                        toposeg_cache_last_event_timestamp_seconds{kind}
+//   toposeg_watch_restarts_total{kind,reason}          toposeg_watch_events_total{kind}
+//   toposeg_waiting_pods                               toposeg_pods_let_in_total
+//   toposeg_let_in_failures_total
 #pragma once
 
 #include <memory>
@@ -11,7 +14,9 @@
 
 #include "certs/store.h"
 #include "engine/placement/engine.h"
+#include "webhook/cluster/live_cluster.h"
 #include "webhook/cluster/snapshot.h"
+#include "webhook/waiting/usher.h"
 
 namespace prometheus {
 class Registry;
@@ -30,8 +35,10 @@ class StateMetrics {
   // A reading of the snapshot, good or not.
   void read(const Result<SnapshotContent>& result);
 
-  // Every metric of the registry as Prometheus text, with the state as it is now.
-  [[nodiscard]] std::string page(const engine::Engine& engine, const Snapshot& snapshot,
+  // Every metric of the registry as Prometheus text, with the state as it is now. `live` and `usher` are null
+  // where the cluster is a file.
+  [[nodiscard]] std::string page(const engine::Engine& engine, const ClusterView& view,
+                                 const LiveCluster* live, const Usher* usher,
                                  const certs::Store& certificates);
 
  private:

@@ -1,0 +1,132 @@
+#include "webhook/cluster/live_cluster.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace toposeg::webhook {
+
+using kube_api::Reflector;
+using kube_api::Resource;
+
+// A definition came or changed: a resource that was absent may be there now.
+class LiveCluster::DefinitionSink final : public kube_api::Sink {
+ public:
+  explicit DefinitionSink(LiveCluster& cluster) : cluster_(cluster) {}
+  void upsert(const json::Document& /*object*/) override { cluster_.wake_absent(); }
+  void remove(std::string_view /*namespace_*/, std::string_view /*name*/) override {}
+  void synced() override {}
+
+ private:
+  LiveCluster& cluster_;
+};
+
+struct LiveCluster::Followed {
+  std::unique_ptr<kube_api::Sink> sink;
+  Reflector reflector;
+};
+
+LiveCluster::LiveCluster(const kube_api::Credentials& credentials, engine::Engine& engine,
+                         const config::WorkloadConfig& config, ClusterListener& listener,
+                         const Reflector::Environment& environment)
+    : credentials_(credentials),
+      environment_(environment),
+      engine_(engine),
+      context_{engine, listener, config, environment_.logger},
+      shelf_(context_) {
+  follow({.version = "v1", .plural = "nodes", .kind = "Node"}, std::make_unique<NodeSink>(context_),
+         kube::Filter::kRecords);
+  follow({.version = "v1", .plural = "pods", .kind = "Pod"}, std::make_unique<PodSink>(context_),
+         kube::Filter::kRecords);
+  for (const auto& [group, version] :
+       {std::pair{"kai.scheduler", "v1alpha1"}, std::pair{"kueue.x-k8s.io", "v1beta1"}}) {
+    follow({.group = group, .version = version, .plural = "topologies", .kind = "Topology"},
+           std::make_unique<TopologySink>(group, context_, shelf_), kube::Filter::kRecords);
+  }
+  for (const auto& [group, version, plural, kind] :
+       {std::tuple{"kubeflow.org", "v1", "pytorchjobs", "PyTorchJob"},
+        std::tuple{"leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet"},
+        std::tuple{"run.ai", "v2alpha1", "distributedworkloads", "DistributedWorkload"}}) {
+    follow({.group = group, .version = version, .plural = plural, .kind = kind},
+           std::make_unique<WorkloadSink>(kind, shelf_), kube::Filter::kWhole);
+  }
+  follow({.group = "apiextensions.k8s.io",
+          .version = "v1",
+          .plural = "customresourcedefinitions",
+          .kind = "CustomResourceDefinition"},
+         std::make_unique<DefinitionSink>(*this), kube::Filter::kRecords);
+}
+
+LiveCluster::~LiveCluster() { stop(); }
+
+void LiveCluster::follow(Resource resource, std::unique_ptr<kube_api::Sink> sink, kube::Filter filter) {
+  kube_api::Sink& told = *sink;
+  Reflector::Options options;
+  options.filter = filter;
+  followed_.push_back(std::unique_ptr<Followed>(
+      new Followed{std::move(sink),
+                   {std::move(resource), std::make_unique<kube_api::Client>(credentials_, environment_.clock),
+                    told, environment_, options}}));
+}
+
+void LiveCluster::start() {
+  for (const auto& followed : followed_) followed->reflector.start();
+}
+
+void LiveCluster::stop() {
+  for (const auto& followed : followed_) followed->reflector.stop();
+}
+
+void LiveCluster::wake_absent() {
+  for (const auto& followed : followed_) followed->reflector.wake();
+}
+
+bool LiveCluster::listed() const {
+  return std::all_of(followed_.begin(), followed_.end(),
+                     [](const auto& followed) { return followed->reflector.statistics().has_synced; });
+}
+
+bool LiveCluster::loaded() const { return settled_; }
+
+std::chrono::seconds LiveCluster::age() const {
+  if (!loaded()) return std::chrono::seconds(0);
+  const Instant now = environment_.clock.now();
+  std::chrono::nanoseconds oldest{0};
+  for (const auto& followed : followed_) {
+    const std::string& plural = followed->reflector.resource().plural;
+    if (plural != "nodes" && plural != "pods") continue;
+    const auto last = followed->reflector.statistics().last_event;
+    if (last) oldest = std::max<std::chrono::nanoseconds>(oldest, now - *last);
+  }
+  return std::chrono::duration_cast<std::chrono::seconds>(oldest);
+}
+
+bool LiveCluster::settle(std::chrono::seconds plan_ttl) {
+  if (settled_ || !listed()) return false;
+  // A workload may have been listed before the topology that it names.
+  shelf_.read_again();
+  std::set<std::pair<std::string, std::string>> living;
+  for (const engine::LedgerRow& row : engine_.ledger()) living.emplace(row.namespace_, row.workload);
+  const auto now =
+      std::chrono::duration_cast<std::chrono::seconds>(environment_.clock.wall().time_since_epoch());
+  for (const WorkloadShelf::Entry& entry : shelf_.oldest_first()) {
+    const workload::Identity& identity = entry.workload.identity;
+    const bool young = now - std::chrono::seconds(entry.created) < plan_ttl;
+    const bool lives = living.contains({identity.namespace_, identity.name});
+    if (entry.finished || entry.workload.suspended || !(young || lives)) continue;
+    (void)engine_.plan(entry.workload, {.reserve = true});
+  }
+  shelf_.complete();
+  settled_ = true;
+  return true;
+}
+
+std::vector<std::pair<std::string, kube_api::ReflectorStatistics>> LiveCluster::statistics() const {
+  std::vector<std::pair<std::string, kube_api::ReflectorStatistics>> all;
+  for (const auto& followed : followed_) {
+    all.emplace_back(followed->reflector.resource().name(), followed->reflector.statistics());
+  }
+  return all;
+}
+
+}  // namespace toposeg::webhook
