@@ -43,6 +43,14 @@ std::optional<workload::Workload> Engine::State::known(const workload::Identity&
   return *workload;
 }
 
+void Engine::State::give_back(const workload::Member& member) {
+  const Owner owner = owner_of(member.workload);
+  const SeatEntry* entry = ledger.find(owner, seat_of(member));
+  if (entry == nullptr || entry->living()) return;
+  ledger.withdraw(owner, seat_of(member));
+  ledger.prune(owner);
+}
+
 void Engine::State::upsert_node(const kube::Node& node) {
   const kube::Node* before = books.node(node.name);
   if (before == nullptr) ++node_count_;
@@ -225,6 +233,11 @@ PodDecision Engine::place(const workload::Member& member, const workload::Worklo
                           const kube::PodSpec& pod, const PlanOptions& options) {
   const auto lock = state_->enter();
   return state_->place(member, workload, pod, options);
+}
+
+void Engine::give_back(const workload::Member& member) {
+  const auto lock = state_->enter();
+  state_->give_back(member);
 }
 
 std::optional<workload::Workload> Engine::known(const workload::Identity& identity) const {

@@ -210,6 +210,9 @@ class Engine {
   // annotations). `pod` is the pod's own spec: its shape if it differs from the plan's.
   [[nodiscard]] PodDecision place(const workload::Member& member, const workload::Workload& workload,
                                   const kube::PodSpec& pod, const PlanOptions& options = {});
+  // The pod that place() reserved for did not come about: its space is free again. Nothing happens once the
+  // pod was seen.
+  void give_back(const workload::Member& member);
   // What plan() last saw under this identity, if it is still known.
   [[nodiscard]] std::optional<workload::Workload> known(const workload::Identity& identity) const;
 

@@ -30,6 +30,7 @@ class Engine::State {
   [[nodiscard]] std::optional<workload::Workload> known(const workload::Identity& identity) const;
 
   Plan plan(const workload::Workload& workload, const PlanOptions& options);
+  void give_back(const workload::Member& member);
   PodDecision place(const workload::Member& member, const workload::Workload& workload,
                     const kube::PodSpec& pod, const PlanOptions& options);
   Result<Slots> slots(const std::string& topology, const kube::PodSpec& shape, const std::vector<int>& sizes);

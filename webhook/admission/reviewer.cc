@@ -55,6 +55,8 @@ class Reviewer::Impl {
     return answer;
   }
 
+  void give_back(const workload::Member& member) { engine_.give_back(member); }
+
   Retried retry(const json::Document& pod, const std::string& namespace_, std::chrono::milliseconds timeout) {
     Review review;
     review.kind = "Pod";
@@ -62,6 +64,11 @@ class Reviewer::Impl {
     review.namespace_ = namespace_;
     review.document["request"]["object"] = pod;
     Retried retried;
+    const auto member = workload::member_of(pod, namespace_);
+    if (!member || !engine_.known(member->workload)) {
+      retried.reason = "its workload is not there";
+      return retried;
+    }
     Verdict verdict = decide(Hook::kPods, review, timeout, retried.fault);
     if (!verdict.decision) {
       if (retried.fault.empty()) {
@@ -140,6 +147,8 @@ ReviewAnswer Reviewer::review(Hook hook, std::string_view body, std::chrono::mil
     return answer;
   }
 }
+
+void Reviewer::give_back(const workload::Member& member) { impl_->give_back(member); }
 
 Retried Reviewer::retry(const json::Document& pod, const std::string& namespace_,
                         std::chrono::milliseconds timeout) {

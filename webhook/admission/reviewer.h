@@ -65,6 +65,8 @@ class Reviewer {
   // Decides anew on a pod that exists and is held by our gate; what is decided is reserved. Never throws.
   [[nodiscard]] Retried retry(const json::Document& pod, const std::string& namespace_,
                               std::chrono::milliseconds timeout);
+  // What retry() reserved is not used: the pod could not be changed.
+  void give_back(const workload::Member& member);
 
  private:
   class Impl;

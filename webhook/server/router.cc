@@ -85,6 +85,7 @@ class Router::Library final : public httplib::Server {
       response.status = answer.status;
       response.body = std::move(answer.body);
       response.set_header("Content-Type", answer.content_type);
+      if (answer.status == 503) response.set_header("Retry-After", "1");
       return HandlerResponse::Handled;
     });
     set_post_routing_handler([this](const httplib::Request&, httplib::Response& response) {

@@ -37,7 +37,7 @@ struct Call {
 };
 
 struct Answer {
-  int status = 200;
+  int status = 200;  // 503 goes out with Retry-After: 1, upon which the API server asks again
   std::string content_type = "application/json";
   std::string body;
 };

@@ -200,6 +200,7 @@ bool Usher::send(const WaitingPod& pod, const Document& object, const Document& 
   const auto sent = client_->patch(pod_target(pod), kube_api::kJsonPatch, guarded(object, patch).dump());
   documents_.erase(pod.uid);
   if (sent) return true;
+  reviewer_.give_back(pod.member);
   // The pod changed in between: the next pass decides on what it is then. 422 is a test that failed.
   const bool outrun = sent.error().answered(404) || sent.error().answered(409) || sent.error().answered(422);
   if (outrun) {

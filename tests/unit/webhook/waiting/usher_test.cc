@@ -1,0 +1,198 @@
+// Waiting pods before a fake API server: what is asked of it and what is sent.
+#include "webhook/waiting/usher.h"
+
+#include <set>
+#include <sstream>
+
+#include "common/kube/read.h"
+#include "common/workload/normalise.h"
+#include "unit/webhook/admission/operators.h"
+#include "unit/webhook/kube_api/fake_server.h"
+
+namespace toposeg::webhook {
+namespace {
+
+using kube_api::test::FakeServer;
+using kube_api::test::refuses;
+using kube_api::test::says;
+using kube_api::test::Seen;
+using testing::Document;
+
+// One segment of three whole hosts: a rack of the small cluster.
+Document job(const std::string& name) {
+  Document job = testing::rack_job(name, 3, 3, 8);
+  job["metadata"]["uid"] = name + "-uid";  // as pytorch_pod() refers to it
+  return job;
+}
+
+class Hall {
+ public:
+  Hall() {
+    usher = std::make_unique<Usher>(
+        desk.reviewer, std::make_unique<kube_api::Client>(server.credentials(), clock),
+        Usher::Environment{clock, waiter, log::Logger({.level = log::Level::kDebug, .stream = &log})});
+  }
+  ~Hall() {
+    usher.reset();
+    server.stop();
+  }
+
+  // Every host has a pod of others on it that takes all its GPUs.
+  void fill() {
+    for (const kube::Node& node : testing::small_cluster().nodes) desk.engine.upsert_pod(foreign(node.name));
+  }
+  void free_rack(const std::string& rack) {
+    for (int host = 1; host <= 3; ++host) {
+      const std::string name = "foreign-node-" + rack + "-" + std::to_string(host);
+      desk.engine.remove_pod("others", name);
+      usher->pod_gone("others", name);
+    }
+  }
+  static kube::Pod foreign(const std::string& node) {
+    kube::Pod pod;
+    pod.namespace_ = "others";
+    pod.name = "foreign-" + node;
+    pod.uid = pod.name;
+    pod.node_name = node;
+    kube::put<std::int64_t>(pod.requests, "nvidia.com/gpu", 8);
+    return pod;
+  }
+
+  // The job and its pods as the API server stores them after our hooks.
+  std::vector<Document> submit(const Document& job, int workers) {
+    const testing::Response planned = desk.create(Hook::kWorkloads, job);
+    REQUIRE(planned.allowed);
+    const auto topologies = desk.engine.topologies();
+    const config::Config config = config::defaults();
+    desk.engine.upsert_workload(
+        workload::normalise(planned.object, {topologies, config.workloads, {}}).workload);
+    std::vector<Document> pods;
+    for (int i = 0; i < workers; ++i) {
+      Document pod = desk.create(Hook::kPods, testing::pytorch_pod(planned.object, "worker", i)).object;
+      const std::string name = pod["metadata"]["name"].get<std::string>();
+      pod["metadata"]["uid"] = name + "-uid";
+      pod["metadata"]["resourceVersion"] = "7";
+      pod["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z";
+      see(pod);
+      pods.push_back(pod);
+    }
+    return pods;
+  }
+  void see(const Document& pod) {
+    const kube::Pod record = kube::read_pod(pod).value();
+    desk.engine.upsert_pod(record);
+    usher->pod_seen(record);
+  }
+  [[nodiscard]] bool reaches(const std::function<bool(const UsherStatistics&)>& condition) const {
+    const auto deadline = std::chrono::steady_clock::now() + kube_api::test::kDeadline;
+    while (!condition(usher->statistics())) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+
+  std::ostringstream log;
+  SystemClock clock;
+  SystemWaiter waiter;
+  FakeServer server;
+  testing::Desk desk;
+  std::unique_ptr<Usher> usher;
+};
+
+bool is_gated(const Document& pod) {
+  const Document* gates = json::at(pod, {"spec", "schedulingGates"});
+  return gates != nullptr && !gates->empty();
+}
+
+// What the API server does with the patch.
+Document patched(const Document& pod, const Seen& request) {
+  CHECK(request.method == "PATCH");
+  CHECK(request.header("content-type") == "application/json-patch+json");
+  const auto applied = json::apply(pod, Document::parse(request.body));
+  REQUIRE(applied);
+  return *applied;
+}
+
+TEST_CASE("a_segment_is_let_in_whole_when_its_rack_is_free") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 3);
+  for (const Document& pod : pods) REQUIRE(is_gated(pod));
+  for (const Document& pod : pods) hall.server.then(says(200, pod.dump())).then(says(200, "{}"));
+  hall.usher->start();
+  hall.free_rack("112");
+  hall.usher->open();
+  std::set<std::string> racks;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const Seen get = hall.server.request(2 * i);
+    CHECK(get.method == "GET");
+    CHECK(get.target == "/api/v1/namespaces/ml-team/pods/waiting-worker-" + std::to_string(i));
+    const Document pod = patched(pods[i], hall.server.request(2 * i + 1));
+    CHECK_FALSE(is_gated(pod));
+    CHECK_FALSE(pod["metadata"]["annotations"].contains("toposeg.io/reason"));
+    racks.insert(pod["metadata"]["annotations"]["toposeg.io/domain"].get<std::string>());
+  }
+  CHECK(racks == std::set<std::string>{R"(["zone-1","block-11","rack-112"])"});
+  CHECK(hall.reaches([](const auto& now) { return now.let_in == 3 && now.waiting_pods == 0; }));
+}
+
+TEST_CASE("nothing_is_let_in_before_the_view_is_complete_nor_while_there_is_no_room") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 3);
+  hall.server.then(says(200, pods[0].dump()));
+  hall.usher->start();
+  CHECK(hall.server.seen().empty());
+  hall.usher->open();
+  (void)hall.server.request(0);
+  CHECK(hall.reaches([](const auto& now) { return now.passes > 0; }));
+  CHECK(hall.server.seen().size() == 1);  // looked at, and left waiting
+  CHECK(hall.usher->statistics().let_in == 0);
+}
+
+TEST_CASE("a_pod_that_changed_in_between_is_read_again_and_its_space_is_not_lost") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  hall.server.then(says(200, pods[0].dump()))
+      .then(refuses(409, "Conflict", "the object has been modified"))
+      .then(says(200, pods[0].dump()))
+      .then(says(200, "{}"));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  CHECK_FALSE(is_gated(patched(pods[0], hall.server.request(3))));
+  CHECK(hall.reaches([](const auto& now) { return now.let_in == 1; }));
+}
+
+TEST_CASE("a_pod_that_is_gone_gives_back_what_was_reserved_for_it") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  hall.server.then(says(200, pods[0].dump())).then(refuses(404, "NotFound", "not found"));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  (void)hall.server.request(1);
+  CHECK(hall.reaches([](const auto& now) { return now.passes > 0; }));
+  for (const engine::LedgerRow& row : hall.desk.engine.ledger()) CHECK(row.state != "admitted");
+}
+
+TEST_CASE("pods_whose_workload_is_gone_are_not_let_in") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  hall.desk.engine.remove_workload(workload::member_of(pods[0], "ml-team")->workload);
+  hall.server.then(says(200, pods[0].dump()));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  (void)hall.server.request(0);
+  CHECK(hall.reaches([](const auto& now) { return now.passes > 0; }));
+  CHECK(hall.server.seen().size() == 1);
+  CHECK(hall.desk.engine.ledger().empty());
+}
+
+}  // namespace
+}  // namespace toposeg::webhook
