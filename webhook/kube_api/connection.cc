@@ -88,6 +88,7 @@ Connection::Connection(const Credentials& credentials, const Options& options)
 }
 
 Connection::~Connection() {
+  const WithoutBrokenPipeSignal quiet;  // TLS says goodbye
   library_.reset();
   if (socket_ >= 0) ::close(socket_);
 }
