@@ -31,8 +31,8 @@ std::string Credentials::server() const {
   return fmt::format("https://{}{}{}:{}{}", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port, base_path);
 }
 
-Result<Credentials> in_cluster(const std::string& folder, const Environment& environment) {
-  const Environment& variable = environment ? environment : Environment(process_variable);
+Result<Credentials> in_cluster(const std::string& folder, const VariableLookup& environment) {
+  const VariableLookup& variable = environment ? environment : VariableLookup(process_variable);
   const auto host = variable(kHost);
   const auto port = variable(kPort);
   if (!host || host->empty() || !port || port->empty()) {

@@ -47,12 +47,12 @@ struct Credentials {
 // something that the file has not.
 [[nodiscard]] Result<Credentials> from_kubeconfig(const std::string& path, const std::string& context);
 
-using Environment = std::function<std::optional<std::string>(const char* name)>;
+using VariableLookup = std::function<std::optional<std::string>(const char* name)>;
 
 // The variables KUBERNETES_SERVICE_HOST and _PORT, and token, ca.crt and namespace in the folder of the
 // service account. kInvalid outside a pod. Tests give another folder and other variables.
 [[nodiscard]] Result<Credentials> in_cluster(
     const std::string& folder = "/var/run/secrets/kubernetes.io/serviceaccount",
-    const Environment& environment = {});
+    const VariableLookup& environment = {});
 
 }  // namespace toposeg::webhook::kube_api

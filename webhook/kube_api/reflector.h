@@ -19,14 +19,11 @@
 #include <string_view>
 #include <thread>
 
-#include "common/base/clock.h"
-#include "common/base/log.h"
-#include "common/base/random.h"
-#include "common/base/waiter.h"
 #include "common/json/decode.h"
 #include "common/kube/parse_object.h"
 #include "webhook/kube_api/backoff.h"
 #include "webhook/kube_api/client.h"
+#include "webhook/kube_api/environment.h"
 #include "webhook/kube_api/known_objects.h"
 #include "webhook/kube_api/object_text.h"
 #include "webhook/kube_api/resource.h"
@@ -92,14 +89,7 @@ class Reflector {
     std::chrono::milliseconds silence{180'000};          // bookmarks come every minute where there are any
     std::chrono::seconds absent_retry{30};
   };
-  // All outlive the reflector.
-  struct Environment {
-    const Clock& clock;
-    Waiter& waiter;
-    Random& random;
-    log::Logger logger;
-  };
-
+  // The sink outlives the reflector.
   Reflector(Resource resource, std::unique_ptr<Client> client, Sink& sink, Environment environment);
   Reflector(Resource resource, std::unique_ptr<Client> client, Sink& sink, Environment environment,
             Options options);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "unit/webhook/kube_api/fake_server.h"
+#include "unit/webhook/kube_api/hand_waiter.h"
 #include "webhook/kube_api/reflector.h"
 
 namespace toposeg::webhook::kube_api::test {
@@ -91,49 +92,6 @@ class RecordingSink final : public Sink {
   std::vector<json::Document> objects_;
 };
 
-// Remembers for how long it was asked to wait, and turns the clock instead; after hold() it waits until what
-// is waited for has come.
-class HandWaiter final : public Waiter {
- public:
-  explicit HandWaiter(ManualClock& clock) : clock_(clock) {}
-
-  bool wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
-            std::chrono::nanoseconds time, const std::function<bool()>& done) override {
-    bool holds = false;
-    {
-      const std::scoped_lock own(mutex_);
-      times_.push_back(time);
-      holds = holds_;
-      asked_.notify_all();
-    }
-    if (holds) {
-      changed.wait(lock, done);
-    } else {
-      clock_.advance(time);
-    }
-    return done();
-  }
-  void hold() {
-    const std::scoped_lock lock(mutex_);
-    holds_ = true;
-  }
-  [[nodiscard]] std::vector<std::chrono::nanoseconds> times() const {
-    const std::scoped_lock lock(mutex_);
-    return times_;
-  }
-  [[nodiscard]] bool reaches(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    return asked_.wait_for(lock, kDeadline, [&] { return times_.size() >= count; });
-  }
-
- private:
-  ManualClock& clock_;
-  mutable std::mutex mutex_;
-  std::condition_variable asked_;
-  std::vector<std::chrono::nanoseconds> times_;
-  bool holds_ = false;
-};
-
 struct Desk {
   explicit Desk(Reflector::Options options = {}, const std::string& token = {}) {
     Credentials credentials = server.credentials();
@@ -147,8 +105,7 @@ struct Desk {
     reflector = std::make_unique<Reflector>(
         Resource{.version = "v1", .plural = "pods", .kind = "Pod", .field_selector = "spec.nodeName!="},
         std::make_unique<Client>(std::move(credentials), clock), sink,
-        Reflector::Environment{clock, waiter, random,
-                               log::Logger({.level = log::Level::kDebug, .stream = &log})},
+        Environment{clock, waiter, random, log::Logger({.level = log::Level::kDebug, .stream = &log})},
         options);
   }
   ~Desk() {
