@@ -13,6 +13,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 enum class Failure : std::uint8_t {
   kAnswered,     // the API server said no: `status` tells
   kLocal,        // nothing was sent: credentials or files are at fault
@@ -53,5 +56,7 @@ using Answer = std::expected<T, ApiError>;
 
 // A Status that came as the object of an ERROR event, within an answer of 200.
 [[nodiscard]] ApiError refused(const json::Document& status, std::string where);
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

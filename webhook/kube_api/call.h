@@ -9,6 +9,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 // Gets the body of an answer in pieces as they come; the bytes live for the call. False ends the answer.
 using Receiver = std::function<bool(std::string_view chunk)>;
 
@@ -27,5 +30,7 @@ enum class StreamEnd : std::uint8_t { kByServer, kByReceiver };
 inline constexpr std::string_view kMergePatch = "application/merge-patch+json";
 inline constexpr std::string_view kJsonPatch = "application/json-patch+json";
 inline constexpr std::string_view kApplyPatch = "application/apply-patch+yaml";
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

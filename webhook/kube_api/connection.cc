@@ -66,7 +66,8 @@ struct Connection::Library {
   httplib::SSLClient client;
 };
 
-// What became of a call so far.
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one. What became of a call so far.
 struct Connection::Progress {
   int status = 0;
   std::string retry_after{};
@@ -74,6 +75,7 @@ struct Connection::Progress {
   bool receiver_stopped = false;
   SocketClock::time_point last_byte{};
 };
+// NOLINTEND(readability-redundant-member-init)
 
 Connection::Connection(const Credentials& credentials, const Options& options)
     : server_(credentials.server()),

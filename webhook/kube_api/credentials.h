@@ -15,6 +15,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 // A text that is given, or a file that holds it and may be renewed; neither = absent.
 struct Source {
   std::string data{};
@@ -54,5 +57,7 @@ using VariableLookup = std::function<std::optional<std::string>(const char* name
 [[nodiscard]] Result<Credentials> in_cluster(
     const std::string& folder = "/var/run/secrets/kubernetes.io/serviceaccount",
     const VariableLookup& environment = {});
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -8,6 +8,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 struct ObjectReference {
   std::string api_version{};
   std::string kind{};
@@ -51,5 +54,7 @@ struct Reporter {
 
 // The merge patch by which an Event becomes a series, or one longer.
 [[nodiscard]] std::string series_patch(WallTime time, std::uint64_t count);
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -11,6 +11,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 struct ListRequest {
   std::string version{};  // resourceVersion: empty = the newest state, "0" = any, else at least this old
   std::size_t limit = 0;  // items a page; 0 = all at once
@@ -26,5 +29,7 @@ struct ListProgress {
 // Hands the text of each item to `sink`, in the API server's order. `progress` is right after an error too.
 [[nodiscard]] Answer<void> read_list(Client& client, const Resource& resource, const ListRequest& request,
                                      const ListFramer::Sink& sink, ListProgress& progress);
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -8,6 +8,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 // What the files of the credentials held when they were read.
 struct TlsMaterial {
   std::string ca_pem{};  // empty = the authorities of the system
@@ -45,5 +48,7 @@ class Peer {
   bool skip_verification_;
   std::string fault_;
 };
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -47,7 +47,8 @@ std::string_view name_of(Restart reason) {
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
-// What became of one watch.
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one. What became of one watch.
 struct Reflector::Watched {
   bool initial = false;      // initial events are still to come to their end
   std::size_t received = 0;  // events and bookmarks
@@ -57,6 +58,7 @@ struct Reflector::Watched {
 
   [[nodiscard]] bool is_very_short() const { return received == 0 && ended - began < kVeryShort; }
 };
+// NOLINTEND(readability-redundant-member-init)
 
 Reflector::Reflector(Resource resource, std::unique_ptr<Client> client, Sink& sink, Environment environment)
     : Reflector(std::move(resource), std::move(client), sink, std::move(environment), Options{}) {}

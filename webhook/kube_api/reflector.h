@@ -30,6 +30,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 // Called on the reflector's thread, which waits for it. Must not throw.
 class Sink {
  public:
@@ -159,5 +162,7 @@ class Reflector {
 
   std::thread thread_;
 };
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

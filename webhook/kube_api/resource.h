@@ -12,6 +12,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 using Query = std::vector<std::pair<std::string, std::string>>;  // names and values, not encoded
 
 // Everything outside the unreserved characters of RFC 3986 as %XX.
@@ -34,5 +37,7 @@ struct Resource {
   [[nodiscard]] std::string collection() const;         // path of the list, without a query
   [[nodiscard]] std::string target(Query query) const;  // the list, with the selectors and the query
 };
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -9,6 +9,9 @@
 
 namespace toposeg::webhook::kube_api {
 
+// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
+// one.
+
 struct ServerUrl {
   std::string host{};  // without brackets
   std::uint16_t port = 443;
@@ -17,5 +20,7 @@ struct ServerUrl {
 
 // https://HOST[:PORT][/PATH], an IPv6 address in brackets. kInvalid otherwise, also for http://.
 [[nodiscard]] Result<ServerUrl> parse_server_url(std::string_view url, const std::string& where);
+
+// NOLINTEND(readability-redundant-member-init)
 
 }  // namespace toposeg::webhook::kube_api

@@ -331,8 +331,8 @@ TEST_CASE("an answer over the limit is refused") {
 }
 
 TEST_CASE("a stream comes piece by piece while it is open, and its reader can stop it") {
-  Desk desk;
   std::promise<void> got_first;
+  Desk desk;
   desk.server.then([&](Exchange& exchange) {
     exchange.begin();
     exchange.chunk("one");
@@ -370,8 +370,8 @@ TEST_CASE("a stream that the server ends has ended well") {
 }
 
 TEST_CASE("stop ends a read that waits, and later calls at once") {
-  Desk desk;
   std::promise<void> streams;
+  Desk desk;
   desk.server.then([&](Exchange& exchange) {
     exchange.begin();
     streams.set_value();

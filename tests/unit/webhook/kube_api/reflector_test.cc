@@ -231,7 +231,7 @@ TEST_CASE("events may be cut anywhere, within UTF-8 and within TLS records, and 
   Desk desk(by_list());
   const std::string text = event("ADDED", pod("a", 1, "K\xC3\xB6ln")) + event("ADDED", pod("b", 2)) +
                            event("DELETED", pod("a", 3));
-  desk.server.then(lists("1", {})).then([&](Exchange& exchange) {
+  desk.server.then(lists("1", {})).then([text](Exchange& exchange) {
     exchange.begin();
     for (const char c : text) exchange.chunk({&c, 1});
     exchange.chunk(text);
