@@ -165,7 +165,9 @@ class Pruner {
         ++at_;
         return true;
       }
-      if (*at_ == '\\' && ++at_ == end_) return false;
+      if (*at_ != '\\') continue;
+      ++at_;  // what is escaped
+      if (at_ == end_) return false;
     }
     return false;
   }

@@ -13,8 +13,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 enum class Failure : std::uint8_t {
   kAnswered,     // the API server said no: `status` tells

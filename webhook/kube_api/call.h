@@ -9,8 +9,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 // Gets the body of an answer in pieces as they come; the bytes live for the call. False ends the answer.
 using Receiver = std::function<bool(std::string_view chunk)>;

@@ -74,7 +74,7 @@ class Client {
   TokenSource tokens_;
   std::string token_;
   std::optional<TlsMaterial> material_;
-  Instant material_read_at_{};
+  Instant material_read_at_;
 
   std::mutex mutex_;
   std::condition_variable idle_;

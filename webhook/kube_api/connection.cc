@@ -66,16 +66,14 @@ struct Connection::Library {
   httplib::SSLClient client;
 };
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one. What became of a call so far.
+// What became of a call so far.
 struct Connection::Progress {
   int status = 0;
-  std::string retry_after{};
-  std::string refusal{};  // the body of an answer other than 2xx
+  std::string retry_after;
+  std::string refusal;  // the body of an answer other than 2xx
   bool receiver_stopped = false;
-  SocketClock::time_point last_byte{};
+  SocketClock::time_point last_byte = SocketClock::now();
 };
-// NOLINTEND(readability-redundant-member-init)
 
 Connection::Connection(const Credentials& credentials, const Options& options)
     : server_(credentials.server()),
@@ -132,7 +130,7 @@ void Connection::shut() {
 }
 
 Answer<StreamEnd> Connection::send(const Call& call, const std::string& token, const Receiver& receiver) {
-  Progress progress{.last_byte = SocketClock::now()};
+  Progress progress;
   httplib::Request request;
   request.method = call.method;
   request.path = base_path_ + call.target;

@@ -60,12 +60,12 @@ class EventRecorder {
  private:
   struct Waiting {
     std::uint64_t count = 0;
-    WallTime last{};
+    WallTime last;
   };
   struct Series {
     std::string name;
     std::uint64_t count = 0;
-    Instant last{};
+    Instant last;
   };
 
   void run();
@@ -87,7 +87,7 @@ class EventRecorder {
   // Of the recorder's thread.
   Backoff backoff_;
   std::map<Event, Series> series_;
-  Instant paid_until_{};  // calls made so far are paid for at the pace when this has come
+  Instant paid_until_;  // calls made so far are paid for at the pace when this has come
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -11,8 +11,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 struct ListRequest {
   std::string version{};  // resourceVersion: empty = the newest state, "0" = any, else at least this old

@@ -8,8 +8,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 // What the files of the credentials held when they were read.
 struct TlsMaterial {

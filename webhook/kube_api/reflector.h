@@ -27,11 +27,11 @@
 #include "webhook/kube_api/known_objects.h"
 #include "webhook/kube_api/object_text.h"
 #include "webhook/kube_api/resource.h"
+#include "webhook/kube_api/restart.h"
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 // Called on the reflector's thread, which waits for it. Must not throw.
 class Sink {
@@ -43,24 +43,6 @@ class Sink {
   // resource that the API server does not have.
   virtual void synced() = 0;
 };
-
-// Why a watch, or the way to one, had to begin again.
-enum class Restart : std::uint8_t {
-  kEnded,         // by the API server, as it does after some minutes
-  kVeryShort,     // within a second and without an event
-  kExpired,       // 410: the version is too old
-  kThrottled,     // 429
-  kServerError,   // 5xx
-  kUnauthorised,  // 401, 403
-  kAbsent,        // 404: no such resource
-  kRefused,       // any other status
-  kUnreachable,   // no connection, or one that is not trusted
-  kDisconnected,  // the connection was lost
-  kSilent,        // nothing came, not even a bookmark
-  kMalformed,     // not what the API promises
-};
-inline constexpr std::size_t kRestartReasons = 12;
-[[nodiscard]] std::string_view name_of(Restart reason);  // ended, very_short, … for metrics
 
 enum class ReflectorState : std::uint8_t {
   kSyncing,  // the first list is not complete

@@ -12,8 +12,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 using Query = std::vector<std::pair<std::string, std::string>>;  // names and values, not encoded
 

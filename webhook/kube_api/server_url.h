@@ -9,8 +9,7 @@
 
 namespace toposeg::webhook::kube_api {
 
-// NOLINTBEGIN(readability-redundant-member-init): GCC warns when an initialiser leaves out a member without
-// one.
+// NOLINTBEGIN(readability-redundant-member-init): GCC wants them in designated initialisers.
 
 struct ServerUrl {
   std::string host{};  // without brackets

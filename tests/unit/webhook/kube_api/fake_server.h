@@ -308,7 +308,7 @@ class FakeServer {
 };
 
 // Steps that most tests need.
-inline FakeServer::Step says(int status, std::string body, std::string headers = {}) {
+inline FakeServer::Step says(int status, const std::string& body, const std::string& headers = {}) {
   return [=](Exchange& exchange) { exchange.reply(status, body, headers); };
 }
 inline std::string status_object(int code, const std::string& reason, const std::string& message) {
