@@ -1,0 +1,33 @@
+// Package crds holds the kinds that the tests define themselves, with the fields that the tests use. training-operator
+// brings its own.
+package crds
+
+import "embed"
+
+//go:embed *.yaml
+var files embed.FS
+
+// Names of the definitions, as in `kubectl get crd`.
+var Names = []string{
+	"topologies.kai.scheduler",
+	"topologies.kueue.x-k8s.io",
+	"leaderworkersets.leaderworkerset.x-k8s.io",
+	"distributedworkloads.run.ai",
+}
+
+// Manifests are all definitions as one YAML text.
+func Manifests() (string, error) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return "", err
+	}
+	var all string
+	for _, entry := range entries {
+		text, err := files.ReadFile(entry.Name())
+		if err != nil {
+			return "", err
+		}
+		all += "---\n" + string(text)
+	}
+	return all, nil
+}

@@ -1,0 +1,171 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"toposeg.io/tests/e2e/judge"
+	"toposeg.io/tests/e2e/nodes"
+)
+
+func TestAWorkerThatIsDeletedComesBackToTheRackOfItsSegment(t *testing.T) {
+	s := begin(t, small)
+	one := job{name: "restarted", workers: 8, segment: 4, required: nodes.Rack, gpus: 4}
+	s.create(one.yaml())
+	before := s.waitRunning("restarted", one.pods())
+	rack := judge.PyTorchJob(before, s.where(), "restarted", 4)[0].Domain(2)
+	worker := podNamed(before, "restarted-worker-0")
+	s.kubectl("", "delete", "pod", worker.Name, "--now")
+	after := s.waitPods("restarted", "the worker made again", func(pods []corev1.Pod) bool {
+		again := podNamed(pods, worker.Name)
+		return again != nil && again.UID != worker.UID && countRunning(pods) == one.pods()
+	})
+	if now := judge.PyTorchJob(after, s.where(), "restarted", 4)[0].Domain(2); now != rack {
+		t.Errorf("segment 0 was in %s, now it is in %q", rack, now)
+	}
+}
+
+func TestTheWorkersOfANodeThatIsDeletedComeBackToTheirRack(t *testing.T) {
+	s := begin(t, small)
+	one := job{name: "moved", workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.create(one.yaml())
+	before := s.waitRunning("moved", 4)
+	lost := before[0].Spec.NodeName
+	must(t, nodes.Delete(s.ctx, cluster.Client, lost))
+	for _, pod := range before { // the pod collector does the same, after a minute
+		if pod.Spec.NodeName == lost {
+			s.kubectl("", "delete", "pod", pod.Name, "--grace-period=0", "--force")
+		}
+	}
+	after := s.waitPods("moved", "4 pods running elsewhere", func(pods []corev1.Pod) bool {
+		for i := range pods {
+			if pods[i].Spec.NodeName == lost {
+				return false
+			}
+		}
+		return len(pods) == 4 && countRunning(pods) == 4
+	})
+	for _, segment := range judge.Split(judge.PyTorchJob(after, s.where(), "moved", 4), nodes.Rack) {
+		t.Errorf("split: %v", segment)
+	}
+}
+
+func podNamed(pods []corev1.Pod, name string) *corev1.Pod {
+	for i := range pods {
+		if pods[i].Name == name {
+			return &pods[i]
+		}
+	}
+	return nil
+}
+
+func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
+	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
+	sleeper := wholeRack("sleeper")
+	sleeper.suspended = true
+	s.create(sleeper.yaml())
+	other := job{name: "other", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true} // both racks
+	s.create(other.yaml())
+	s.runsUnsplit(other)
+	s.kubectl("", "delete", "pytorchjob", "other")
+	s.waitPods("other", "gone", func(pods []corev1.Pod) bool { return len(pods) == 0 })
+	s.kubectl("", "patch", "pytorchjob", "sleeper", "--type=merge", "--patch", `{"spec":{"runPolicy":{"suspend":false}}}`)
+	s.runsUnsplit(sleeper)
+}
+
+// runsInRacks checks every group of a set, once its pods run.
+func (s *scenario) runsInRacks(l leaderWorkerSet) []corev1.Pod {
+	s.t.Helper()
+	pods := s.waitRunning(l.name, l.replicas*l.size)
+	group := judge.Group{Size: l.size, SubGroup: l.subGroup, LeaderExcluded: l.excluded}
+	segments := judge.LeaderWorkerSet(pods, s.where(), l.name, group)
+	for _, segment := range judge.Split(segments, nodes.Rack) {
+		s.t.Errorf("split: %v", segment)
+	}
+	return pods
+}
+
+func TestLeadersJoinTheFirstSegmentOrStandApart(t *testing.T) {
+	s := begin(t, small)
+	for _, set := range []leaderWorkerSet{
+		{name: "joined", replicas: 2, size: 5, subGroup: 2, required: nodes.Rack, gpus: 4},
+		{name: "apart", replicas: 2, size: 5, subGroup: 2, excluded: true, required: nodes.Rack, gpus: 4},
+	} {
+		s.create(set.yaml())
+		s.runsInRacks(set)
+	}
+}
+
+func TestWorkersThatComeWhenTheLeaderIsReadyFindTheirPlacesKept(t *testing.T) {
+	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
+	set := leaderWorkerSet{name: "slow", replicas: 1, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4, leaderReady: true, customLeader: true}
+	s.create(set.yaml())
+	s.waitPods("slow", "the leader bound", func(pods []corev1.Pod) bool { return len(pods) == 1 && pods[0].Spec.NodeName != "" })
+	other := job{name: "other", workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.create(other.yaml()) // the rest of the leader's rack is no place for it
+	s.runsUnsplit(other)
+	s.becomesReady("slow-0")
+	s.runsInRacks(set)
+}
+
+// becomesReady does what a kubelet does for a pod with a status of its own.
+func (s *scenario) becomesReady(pod string) {
+	s.t.Helper()
+	status := `{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`
+	_, err := cluster.Client.CoreV1().Pods(s.namespace).Patch(s.ctx, pod, types.StrategicMergePatchType, []byte(status), metav1.PatchOptions{}, "status")
+	must(s.t, err)
+}
+
+func TestARollingUpdateWithSurgeKeepsEverySegmentInOneRack(t *testing.T) {
+	s := begin(t, small)
+	set := leaderWorkerSet{name: "rolling", replicas: 3, size: 3, subGroup: 3, required: nodes.Rack, gpus: 2, surge: 1}
+	manifest := set.yaml()
+	s.kubectl(manifest, "apply", "-f", "-")
+	before := s.runsInRacks(set)
+	s.kubectl(strings.ReplaceAll(manifest, "train:1", "train:2"), "apply", "-f", "-")
+	surged := false
+	s.waitPods("rolling", "all pods of the new revision", func(pods []corev1.Pod) bool {
+		surged = surged || podNamed(pods, "rolling-3") != nil
+		return len(pods) == len(before) && countRunning(pods) == len(before) && allHaveImage(pods, "registry.example.com/train:2")
+	})
+	if !surged {
+		t.Error("no surge group was seen")
+	}
+	s.runsInRacks(set)
+}
+
+func allHaveImage(pods []corev1.Pod, image string) bool {
+	for i := range pods {
+		if pods[i].Spec.Containers[0].Image != image {
+			return false
+		}
+	}
+	return true
+}
+
+func TestAGroupThatIsMadeAgainStaysTogether(t *testing.T) {
+	s := begin(t, small)
+	set := leaderWorkerSet{name: "again", replicas: 2, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4}
+	s.create(set.yaml())
+	before := s.runsInRacks(set)
+	s.kubectl("", "delete", "pod", "again-0-2", "--now")
+	s.waitPods("again", "group 0 made again", func(pods []corev1.Pod) bool {
+		for index := range set.size {
+			name := "again-0"
+			if index > 0 {
+				name = fmt.Sprintf("again-0-%d", index)
+			}
+			now := podNamed(pods, name)
+			if now == nil || now.UID == podNamed(before, name).UID {
+				return false
+			}
+		}
+		return countRunning(pods) == len(before)
+	})
+	s.runsInRacks(set)
+}

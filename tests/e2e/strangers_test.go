@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"toposeg.io/tests/e2e/nodes"
+)
+
+// reviews counts what the webhook has been asked so far.
+func (s *scenario) reviews(labels ...string) float64 {
+	s.t.Helper()
+	count, err := webhook.Count(s.ctx, "toposeg_admission_requests_total", labels...)
+	must(s.t, err)
+	return count
+}
+
+func TestPodsOfOthersAreNeverAskedAbout(t *testing.T) {
+	s := begin(t, small)
+	before := s.reviews()
+	for i := range 20 {
+		s.createPod(s.namespace, strangerPod(fmt.Sprintf("stranger-%d", i), nil))
+	}
+	s.create(text(object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "web"}, "spec": object{
+		"replicas": 5, "selector": object{"matchLabels": object{"app": "web"}},
+		"template": object{"metadata": object{"labels": object{"app": "web"}}, "spec": podSpec("web", 0, nil)},
+	}}))
+	s.waitRunning("stranger", 20)
+	s.waitRunning("web", 5)
+	if asked := s.reviews() - before; asked != 0 {
+		t.Errorf("the webhook was asked %v times", asked)
+	}
+	s.create(job{name: "ours", workers: 4, segment: 2, required: nodes.Rack, gpus: 1}.yaml())
+	s.waitRunning("ours", 5)
+	if asked := s.reviews() - before; asked < 5 {
+		t.Errorf("for a job and its 4 workers the webhook was asked %v times: does the count work?", asked)
+	}
+}
+
+func TestSystemNamespacesAreNeverAskedAbout(t *testing.T) {
+	s := begin(t, small)
+	before := s.reviews()
+	managed := map[string]string{"toposeg.io/managed": "true"}
+	for _, namespace := range []string{"kube-system", "kube-public", "kube-node-lease", "toposeg-system"} {
+		must(t, cluster.Namespace(s.ctx, namespace))
+		s.createPod(namespace, strangerPod("managed", managed))
+		t.Cleanup(func() {
+			_ = cluster.Client.CoreV1().Pods(namespace).Delete(s.ctx, "managed", *metav1.NewDeleteOptions(0))
+		})
+	}
+	if asked := s.reviews() - before; asked != 0 {
+		t.Errorf("the webhook was asked %v times", asked)
+	}
+	s.createPod(s.namespace, strangerPod("managed", managed))
+	if asked := s.reviews() - before; asked == 0 {
+		t.Error("the same pod in a user's namespace was not asked about either")
+	}
+}
+
+func TestPodsOfOthersStartWhileTheWebhookIsDownAndOurJobsAreRefused(t *testing.T) {
+	s := begin(t, small)
+	webhook.Kill()
+	t.Cleanup(func() { must(t, webhook.Restart(s.ctx)) })
+	started := time.Now()
+	s.createPod(s.namespace, strangerPod("stranger-0", nil))
+	if took := time.Since(started); took > 2*time.Second {
+		t.Errorf("creating a pod of others took %v", took)
+	}
+	s.waitRunning("stranger", 1)
+	seen := s.refused(job{name: "ours", workers: 4, segment: 2, required: nodes.Rack, gpus: 1}.yaml())
+	if !strings.Contains(seen, `failed calling webhook "workloads.toposeg.io"`) {
+		t.Errorf("the user sees %q", seen)
+	}
+}
+
+func (s *scenario) createPod(namespace string, pod *corev1.Pod) {
+	s.t.Helper()
+	_, err := cluster.Client.CoreV1().Pods(namespace).Create(s.ctx, pod, metav1.CreateOptions{})
+	must(s.t, err)
+}
+
+func strangerPod(name string, labels map[string]string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "registry.example.com/web:1"}}},
+	}
+}

@@ -1,0 +1,209 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"context"
+
+	"toposeg.io/tests/e2e/await"
+	"toposeg.io/tests/e2e/judge"
+	"toposeg.io/tests/e2e/nodes"
+	"toposeg.io/tests/e2e/webhookproc"
+)
+
+// pair is one block of two racks with two hosts in each. A segment of wholeRack's fills one of the racks.
+var pair = nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2}
+
+func wholeRack(name string) job {
+	return job{name: name, workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+}
+
+const fullHost = 8
+
+// How long something that must not happen is looked at.
+const lookFor = 3 * time.Second
+
+func waits(t *testing.T) {
+	t.Helper()
+	if !webhookproc.Waits {
+		t.Skip("this view of the cluster does not let waiting pods go")
+	}
+}
+
+// isWaiting waits until all pods of a job are gated and say why.
+func (s *scenario) isWaiting(j job) {
+	s.t.Helper()
+	pods := s.waitPods(j.name, "all pods gated", func(pods []corev1.Pod) bool { return len(pods) == j.pods() && allGated(pods) })
+	for _, pod := range pods {
+		if reason := pod.Annotations["toposeg.io/reason"]; !strings.Contains(reason, "no rack can hold 4 pods") {
+			s.t.Errorf("%s waits and says %q", pod.Name, reason)
+		}
+	}
+}
+
+// goesOn waits until a job that waited runs, unsplit, and notes how long that took.
+func (s *scenario) goesOn(j job) {
+	s.t.Helper()
+	room := time.Now()
+	s.waitPods(j.name, "no pod gated", func(pods []corev1.Pod) bool {
+		for i := range pods {
+			if isGated(&pods[i]) {
+				return false
+			}
+		}
+		return len(pods) == j.pods()
+	})
+	speed.waited(time.Since(room))
+	s.runsUnsplit(j)
+}
+
+// staysWaiting looks for a while that no pod of the job is let go.
+func (s *scenario) staysWaiting(j job) {
+	s.t.Helper()
+	must(s.t, await.Stays(s.ctx, lookFor, j.name+" waits", func(context.Context) string {
+		if pods := s.pods(j.name); len(pods) != j.pods() || !allGated(pods) {
+			return summary(pods)
+		}
+		return ""
+	}))
+}
+
+// vacate deletes the strangers on these hosts.
+func (s *scenario) vacate(hosts ...int) {
+	s.t.Helper()
+	for _, host := range hosts {
+		s.kubectl("", "delete", "pod", fmt.Sprintf("load-%d", host), "--now")
+	}
+}
+
+func TestAWaitingJobStartsWhenARackIsFreed(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	waiting := wholeRack("waiting")
+	if warnings := s.create(waiting.yaml()); !strings.Contains(warnings, "segment 0") {
+		t.Errorf("the user is not told that the job waits: %q", warnings)
+	}
+	s.isWaiting(waiting)
+	s.vacate(0, 2) // one host of each rack: still no rack for the segment
+	s.staysWaiting(waiting)
+	s.vacate(3)
+	s.goesOn(waiting)
+}
+
+func TestWaitingJobsAreServedInTheOrderInWhichTheyCame(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	first, second := wholeRack("first"), wholeRack("second")
+	s.create(first.yaml())
+	s.isWaiting(first)
+	s.create(second.yaml())
+	s.isWaiting(second)
+	s.vacate(2, 3)
+	s.goesOn(first)
+	s.staysWaiting(second)
+	s.vacate(0, 1)
+	s.goesOn(second)
+}
+
+func TestAWaitingJobThatIsDeletedMakesWayForTheNext(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	gone, next := wholeRack("gone"), wholeRack("next")
+	s.create(gone.yaml())
+	s.isWaiting(gone)
+	s.create(next.yaml())
+	s.isWaiting(next)
+	s.kubectl("", "delete", "pytorchjob", "gone")
+	s.vacate(0, 1)
+	s.goesOn(next)
+}
+
+func TestAWaitingJobStartsOnNewNodes(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	waiting := wholeRack("waiting")
+	s.create(waiting.yaml())
+	s.isWaiting(waiting)
+	for host := range 2 {
+		fresh := nodes.New(0, 0, 0, 2, host)
+		s.nodes = append(s.nodes, fresh.Name)
+		must(t, nodes.Create(s.ctx, cluster.Client, fresh))
+	}
+	s.goesOn(waiting)
+}
+
+func TestAJobWaitsForANodeThatIsOutOfUseAndStartsWhenItIsBack(t *testing.T) {
+	waits(t)
+	maintenance := corev1.Taint{Key: "example.com/maintenance", Value: "yes", Effect: corev1.TaintEffectNoSchedule}
+	for name, use := range map[string]func(s *scenario, node string, in bool) error{
+		"cordoned": func(s *scenario, node string, in bool) error {
+			return nodes.Cordon(s.ctx, cluster.Client, node, !in)
+		},
+		"tainted": func(s *scenario, node string, in bool) error {
+			if in {
+				return nodes.Taint(s.ctx, cluster.Client, node)
+			}
+			return nodes.Taint(s.ctx, cluster.Client, node, maintenance)
+		},
+		"not_ready": func(s *scenario, node string, in bool) error {
+			return nodes.SetReady(s.ctx, cluster.Client, node, in)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := begin(t, pair)
+			s.load(func(host int) int { return []int{fullHost, fullHost, 0, 0}[host] })
+			must(t, use(s, s.nodes[3], false))
+			waiting := wholeRack("waiting")
+			s.create(waiting.yaml())
+			s.isWaiting(waiting)
+			must(t, use(s, s.nodes[3], true))
+			s.goesOn(waiting)
+		})
+	}
+}
+
+func TestAWorkerWhosePlaceIsTakenWaitsForItsRack(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	one := wholeRack("lost")
+	s.create(one.yaml())
+	pods := s.waitRunning("lost", 4)
+	home := pods[0].Spec.NodeName
+	cluster.Process("kube-controller-manager").Pause() // nobody makes the worker again before the stranger is there
+	t.Cleanup(cluster.Process("kube-controller-manager").Resume)
+	operator := cluster.Process("training-operator")
+	operator.Pause()
+	t.Cleanup(operator.Resume)
+	s.kubectl("", "delete", "pod", pods[0].Name, "--now", "--wait=false")
+	s.waitPods("lost", "3 pods left", func(pods []corev1.Pod) bool { return len(pods) == 3 })
+	s.create(stranger("thief", home, 4))
+	s.waitRunning("thief", 1)
+	operator.Resume()
+	cluster.Process("kube-controller-manager").Resume()
+	s.waitPods("lost", "the new worker gated", func(pods []corev1.Pod) bool {
+		return len(pods) == 4 && countRunning(pods) == 3 && countGated(pods) == 1
+	})
+	s.kubectl("", "delete", "pod", "thief", "--now")
+	for _, segment := range judge.Split(judge.PyTorchJob(s.waitRunning("lost", 4), s.where(), "lost", 4), nodes.Rack) {
+		t.Errorf("split: %v", segment)
+	}
+}
+
+func countGated(pods []corev1.Pod) int {
+	count := 0
+	for i := range pods {
+		if isGated(&pods[i]) {
+			count++
+		}
+	}
+	return count
+}

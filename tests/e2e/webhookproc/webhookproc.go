@@ -1,0 +1,151 @@
+// Package webhookproc runs toposeg-webhook as a process beside the control plane, registered by URL.
+package webhookproc
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"toposeg.io/tests/e2e/await"
+	"toposeg.io/tests/e2e/controlplane"
+	"toposeg.io/tests/e2e/process"
+)
+
+const (
+	namespace = "toposeg-system"
+	account   = "toposeg"
+	patience  = 30 * time.Second
+)
+
+// Webhook is a running toposeg-webhook. Killed and started again it answers at the same address, as a pod behind its
+// Service would.
+type Webhook struct {
+	Port      int
+	PlainPort int
+
+	program     string
+	cluster     *controlplane.Cluster
+	folder      string
+	certificate string
+	key         string
+	config      string
+	view        view
+	running     *process.Process
+}
+
+// Start runs the program with a configuration file's text, registers its hooks and returns when it is ready.
+func Start(ctx context.Context, cluster *controlplane.Cluster, program, config string) (*Webhook, error) {
+	folder, err := cluster.Folder("webhook")
+	if err != nil {
+		return nil, err
+	}
+	w := &Webhook{program: program, cluster: cluster, folder: folder, config: filepath.Join(folder, "toposeg.yaml")}
+	if err := os.WriteFile(w.config, []byte(config), 0o644); err != nil {
+		return nil, err
+	}
+	pair, err := cluster.Webhooks.Server()
+	if err != nil {
+		return nil, err
+	}
+	if w.certificate, w.key, err = pair.Write(folder, "tls"); err != nil {
+		return nil, err
+	}
+	kubeconfig, err := cluster.ServiceAccount(ctx, namespace, account)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.installRoles(ctx); err != nil {
+		return nil, err
+	}
+	if w.view, err = newView(cluster, folder, kubeconfig); err != nil {
+		return nil, err
+	}
+	if err := w.run(ctx); err != nil {
+		w.Stop()
+		return nil, err
+	}
+	return w, w.Register(ctx)
+}
+
+// run starts the process, on the ports of its predecessor if there was one.
+func (w *Webhook) run(ctx context.Context) error {
+	arguments, err := w.view.arguments(ctx)
+	if err != nil {
+		return err
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	arguments = append([]string{"serve"}, arguments...)
+	arguments = append(arguments, "--config", w.config, "--certificate", w.certificate, "--key", w.key,
+		"--address", "127.0.0.1", "--port", strconv.Itoa(w.Port), "--plain-address", "127.0.0.1",
+		"--plain-port", strconv.Itoa(w.PlainPort), "--lame-duck", "0")
+	w.running, err = process.Start(process.Command{
+		Name: "toposeg-webhook", Path: w.program, Args: arguments, Folder: w.cluster.Logs, Output: writer,
+	})
+	writer.Close()
+	if err != nil {
+		reader.Close()
+		return err
+	}
+	if err := w.readPorts(reader); err != nil {
+		return fmt.Errorf("%w; its log is %s", err, w.running.Log)
+	}
+	w.view.follow(w.running)
+	return w.waitReady(ctx)
+}
+
+// readPorts takes the one line that the program prints once it listens.
+func (w *Webhook) readPorts(output *os.File) error {
+	defer output.Close()
+	if err := output.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(output).ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("toposeg-webhook printed no line with its ports: %w", err)
+	}
+	ports := struct {
+		Port  int `json:"port"`
+		Plain int `json:"plain_port"`
+	}{}
+	if err := json.Unmarshal(line, &ports); err != nil || ports.Port == 0 || ports.Plain == 0 {
+		return fmt.Errorf("toposeg-webhook printed %q instead of its ports", line)
+	}
+	w.Port, w.PlainPort = ports.Port, ports.Plain
+	return nil
+}
+
+func (w *Webhook) waitReady(ctx context.Context) error {
+	return await.Until(ctx, patience, "toposeg-webhook ready", func(ctx context.Context) string {
+		if !w.running.Alive() {
+			return "it has ended; its log is " + w.running.Log
+		}
+		if _, err := w.Page(ctx, "/readyz"); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+}
+
+// Stop ends the process as Kubernetes would.
+func (w *Webhook) Stop() {
+	if w.running != nil {
+		w.running.Stop(patience)
+	}
+	if w.view != nil {
+		w.view.stop()
+	}
+}
+
+// Kill ends the process at once, as a crash would.
+func (w *Webhook) Kill() { w.running.Kill() }
+
+// Restart starts it again after Kill.
+func (w *Webhook) Restart(ctx context.Context) error { return w.run(ctx) }
