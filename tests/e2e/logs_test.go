@@ -2,10 +2,13 @@ package e2e
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"k8s.io/klog/v2"
 )
 
 // logFolder takes the logs of all programs. TOPOSEG_E2E_LOGS names one that is kept; otherwise it is a new one that is
@@ -22,6 +25,22 @@ func logFolder() (string, error) {
 		return folder, err
 	}
 	return os.MkdirTemp("", "toposeg-e2e-logs-")
+}
+
+// quietClients sends what the Kubernetes client libraries of this program say, as on a restart of the API server, to a
+// log of its own.
+func quietClients() (end func(), err error) {
+	file, err := os.Create(filepath.Join(logs, "clients.log"))
+	if err != nil {
+		return nil, err
+	}
+	klog.LogToStderr(false)
+	klog.SetOutput(file)
+	return func() {
+		klog.Flush()
+		klog.SetOutput(io.Discard)
+		file.Close()
+	}, nil
 }
 
 func tellLogs(status int) {

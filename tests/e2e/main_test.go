@@ -62,6 +62,11 @@ func startAll(ctx context.Context) (stop func(), err error) {
 	if logs, err = logFolder(); err != nil {
 		return stop, err
 	}
+	loud, err := quietClients()
+	if err != nil {
+		return stop, err
+	}
+	ends = append(ends, loud)
 	programs, err := builtPrograms()
 	if err != nil {
 		return stop, err

@@ -117,7 +117,7 @@ func (s *scenario) refused(manifest string) string {
 	return stderr
 }
 
-// pods of a workload: those whose name begins with its name and a dash.
+// pods of a workload: those of its name, or whose name begins with it and a dash.
 func (s *scenario) pods(workload string) []corev1.Pod {
 	list, err := cluster.Client.CoreV1().Pods(s.namespace).List(s.ctx, metav1.ListOptions{})
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *scenario) pods(workload string) []corev1.Pod {
 	}
 	var ours []corev1.Pod
 	for _, pod := range list.Items {
-		if strings.HasPrefix(pod.Name, workload+"-") && pod.DeletionTimestamp == nil {
+		if (pod.Name == workload || strings.HasPrefix(pod.Name, workload+"-")) && pod.DeletionTimestamp == nil {
 			ours = append(ours, pod)
 		}
 	}

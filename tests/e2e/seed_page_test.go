@@ -209,7 +209,7 @@ func TestWhatCannotBeMeantIsRefusedWithItsFieldAndTheRemedy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			seen := s.refused(refusal.manifest)
-			for _, part := range append(refusal.says, "workloads.toposeg.io", "denied") {
+			for _, part := range append(refusal.says, "is invalid: spec.pytorchReplicaSpecs.Worker.template.metadata.annotations[kai.scheduler/") {
 				if !strings.Contains(seen, part) {
 					t.Errorf("the user sees %q, want %q in it", seen, part)
 				}

@@ -32,5 +32,6 @@ func restConfig(kubeconfig string) (*rest.Config, error) {
 		return nil, err
 	}
 	config.QPS, config.Burst = -1, 0
+	config.WarningHandler = rest.NoWarnings{} // those that matter are asked for through kubectl
 	return config, nil
 }

@@ -44,14 +44,15 @@ func (w *Webhook) installRoles(ctx context.Context) error {
 	return w.cluster.Apply(ctx, without(manifests, "WebhookConfiguration"))
 }
 
-// waitUntilCalled sends jobs on a dry run until one comes back with our plan, or without.
+// waitUntilCalled sends jobs on a dry run until one comes back with our label on its workers, or without.
 func (w *Webhook) waitUntilCalled(ctx context.Context, called bool) error {
 	return await.Until(ctx, patience, "webhook registration in force", func(ctx context.Context) string {
 		answer, err := w.cluster.Dynamic.Resource(probe).Namespace("default").Create(ctx, probeJob(), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
 			return err.Error()
 		}
-		if _, planned := answer.GetAnnotations()["toposeg.io/plan"]; planned != called {
+		label, _, _ := unstructured.NestedString(answer.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "metadata", "labels", "toposeg.io/managed")
+		if (label == "true") != called {
 			return "the API server does not know yet"
 		}
 		return ""
