@@ -2,7 +2,7 @@ package e2e
 
 import (
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,11 +34,10 @@ func quietClients() (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	klog.LogToStderr(false)
-	klog.SetOutput(file)
+	klog.SetSlogLogger(slog.New(slog.NewTextHandler(file, nil)))
 	return func() {
-		klog.Flush()
-		klog.SetOutput(io.Discard)
+		klog.ClearLogger()
+		klog.LogToStderr(false)
 		file.Close()
 	}, nil
 }

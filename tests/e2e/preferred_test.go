@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"toposeg.io/tests/e2e/judge"
@@ -72,4 +73,5 @@ func (s *scenario) load(uses uses) {
 	}
 	s.create(manifests)
 	s.waitRunning("load", count)
+	s.seen("what strangers took", func(name string) bool { return uses(slices.Index(s.nodes, name)) == 0 })
 }

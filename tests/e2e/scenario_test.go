@@ -47,7 +47,29 @@ func begin(t *testing.T, shape nodes.Shape) *scenario {
 	made, err := nodes.Make(s.ctx, cluster.Client, shape)
 	s.nodes = made
 	must(t, err)
+	s.seen("all hosts free", func(string) bool { return true })
 	return s
+}
+
+// seen waits until the webhook knows exactly the scenario's nodes, free or not as told. A job that came before would be
+// planned on the nodes of the scenario before.
+func (s *scenario) seen(what string, free func(host string) bool) {
+	s.t.Helper()
+	must(s.t, await.Until(s.ctx, patience, "webhook sees "+what, func(ctx context.Context) string {
+		hosts, err := webhook.Hosts(ctx)
+		if err != nil {
+			return err.Error()
+		}
+		if len(hosts) != len(s.nodes) {
+			return fmt.Sprintf("%d hosts instead of %d", len(hosts), len(s.nodes))
+		}
+		for _, name := range s.nodes {
+			if host, known := hosts[name]; !known || host.Free != free(name) {
+				return fmt.Sprintf("%s: known %t, free %t", name, known, host.Free)
+			}
+		}
+		return ""
+	}))
 }
 
 func must(t *testing.T, err error) {
