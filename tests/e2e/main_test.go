@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 	}()
 	status := m.Run()
 	speed.collect(ctx)
+	speed.collectOwn(ctx)
 	stop()
 	speed.print()
 	tellLogs(status)
@@ -78,11 +79,15 @@ func startAll(ctx context.Context) (stop func(), err error) {
 	if cli, err = program("TOPOSEG", "toposeg"); err != nil {
 		return stop, err
 	}
-	if cluster, err = controlplane.Start(ctx, controlplane.Options{Programs: programs, Logs: logs}); err != nil {
+	kinds, err := crds.Manifests()
+	if err != nil {
+		return stop, err
+	}
+	if cluster, err = controlplane.Start(ctx, controlplane.Options{Programs: programs, Logs: logs, Kinds: kinds}); err != nil {
 		return stop, err
 	}
 	ends = append(ends, cluster.Stop)
-	if err := installKinds(ctx); err != nil {
+	if err := cluster.Apply(ctx, nodes.Topology); err != nil {
 		return stop, err
 	}
 	for _, start := range []func(context.Context, *controlplane.Cluster) (func(), error){lws.Start, native.Start} {
@@ -92,29 +97,15 @@ func startAll(ctx context.Context) (stop func(), err error) {
 		}
 		ends = append(ends, end)
 	}
-	if webhook, err = webhookproc.Start(ctx, cluster, server, configuration); err != nil {
+	if webhook, err = webhookproc.Start(ctx, cluster, server, chart); err != nil {
 		return stop, err
 	}
 	ends = append(ends, webhook.Stop)
 	return stop, nil
 }
 
-// configuration of the webhook: the defaults, but for what waiting for would take long.
-const configuration = "log: {level: debug}\n"
-
-func installKinds(ctx context.Context) error {
-	manifests, err := crds.Manifests()
-	if err != nil {
-		return err
-	}
-	if err := cluster.Apply(ctx, manifests); err != nil {
-		return err
-	}
-	if err := cluster.WaitForCRD(ctx, crds.Names...); err != nil {
-		return err
-	}
-	return cluster.Apply(ctx, nodes.Topology)
-}
+// chart is the product's own, installed without helm's own records.
+const chart = "../../charts/toposeg"
 
 // builtPrograms is the folder of the control plane's components, built if need be.
 func builtPrograms() (string, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,8 +12,6 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
-
-	"os"
 )
 
 // speedTable gathers what the whole run tells about speed: the API server's own account of our hooks, and how long
@@ -25,7 +24,11 @@ type speedTable struct {
 
 var speed = speedTable{buckets: map[string]map[float64]float64{}}
 
-var bucketLine = regexp.MustCompile(`(?m)^apiserver_admission_webhook_admission_duration_seconds_bucket\{(.*)\} (\S+)$`)
+var (
+	apiServerBucket = regexp.MustCompile(`(?m)^apiserver_admission_webhook_admission_duration_seconds_bucket\{(.*)\} (\S+)$`)
+	webhookBucket   = regexp.MustCompile(`(?m)^toposeg_admission_duration_seconds_bucket\{(.*)\} (\S+)$`)
+)
+
 var label = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
 // collect adds the API server's present counts; they start anew when it does.
@@ -34,19 +37,38 @@ func (s *speedTable) collect(ctx context.Context) {
 	if err != nil {
 		return
 	}
+	s.add(string(page), apiServerBucket, func(labels map[string]string) string {
+		if !strings.HasSuffix(labels["name"], ".toposeg.io") {
+			return ""
+		}
+		return "API server waits for " + labels["name"] + ", " + labels["operation"]
+	})
+}
+
+// collectOwn adds what the webhook says of itself.
+func (s *speedTable) collectOwn(ctx context.Context) {
+	page, err := webhook.Page(ctx, "/metrics")
+	if err != nil {
+		return
+	}
+	s.add(page, webhookBucket, func(labels map[string]string) string { return "toposeg answers " + labels["resource"] })
+}
+
+// add takes the buckets of a page; a row without a name is left out.
+func (s *speedTable) add(page string, line *regexp.Regexp, row func(labels map[string]string) string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for _, line := range bucketLine.FindAllStringSubmatch(string(page), -1) {
+	for _, found := range line.FindAllStringSubmatch(page, -1) {
 		labels := map[string]string{}
-		for _, pair := range label.FindAllStringSubmatch(line[1], -1) {
+		for _, pair := range label.FindAllStringSubmatch(found[1], -1) {
 			labels[pair[1]] = pair[2]
 		}
 		bound, err1 := strconv.ParseFloat(labels["le"], 64)
-		count, err2 := strconv.ParseFloat(line[2], 64)
-		if err1 != nil || err2 != nil || !strings.HasSuffix(labels["name"], ".toposeg.io") {
+		count, err2 := strconv.ParseFloat(found[2], 64)
+		name := row(labels)
+		if err1 != nil || err2 != nil || name == "" {
 			continue
 		}
-		name := labels["name"] + " " + labels["operation"]
 		if s.buckets[name] == nil {
 			s.buckets[name] = map[float64]float64{}
 		}
@@ -89,20 +111,26 @@ func sortedKeys(m map[string]map[float64]float64) []string {
 	return keys
 }
 
-// quantile of a histogram, as the upper bound of the bucket it falls into.
+// quantile of a histogram: the bound below which so many calls lie, in the middle of a bucket by proportion.
 func quantile(buckets map[float64]float64, q float64) string {
 	var bounds []float64
 	for bound := range buckets {
 		bounds = append(bounds, bound)
 	}
 	slices.Sort(bounds)
+	wanted, below, from := q*buckets[math.Inf(1)], 0.0, 0.0
 	for _, bound := range bounds {
-		if buckets[bound] >= q*buckets[math.Inf(1)] {
+		if count := buckets[bound]; count >= wanted && count > below {
 			if math.IsInf(bound, 1) {
-				return "more"
+				return "> " + seconds(from)
 			}
-			return "<= " + time.Duration(bound*float64(time.Second)).String()
+			return seconds(from + (bound-from)*(wanted-below)/(count-below))
 		}
+		below, from = buckets[bound], bound
 	}
 	return "none"
+}
+
+func seconds(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(10 * time.Microsecond).String()
 }

@@ -62,7 +62,7 @@ func TestSystemNamespacesAreNeverAskedAbout(t *testing.T) {
 	}
 }
 
-func TestPodsOfOthersStartWhileTheWebhookIsDownAndOurJobsAreRefused(t *testing.T) {
+func TestPodsAndJobsOfOthersStartWhileTheWebhookIsDownAndOursAreRefused(t *testing.T) {
 	s := begin(t, small)
 	webhook.Kill()
 	t.Cleanup(func() { must(t, webhook.Restart(s.ctx)) })
@@ -72,6 +72,9 @@ func TestPodsOfOthersStartWhileTheWebhookIsDownAndOurJobsAreRefused(t *testing.T
 		t.Errorf("creating a pod of others took %v", took)
 	}
 	s.waitRunning("stranger", 1)
+	plain := job{name: "plain", workers: 2, gpus: 1, plain: true}
+	s.create(plain.yaml())
+	s.waitRunning("plain", plain.pods())
 	seen := s.refused(job{name: "ours", workers: 4, segment: 2, required: nodes.Rack, gpus: 1}.yaml())
 	if !strings.Contains(seen, `failed calling webhook "workloads.toposeg.io"`) {
 		t.Errorf("the user sees %q", seen)

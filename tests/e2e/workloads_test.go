@@ -19,6 +19,7 @@ type job struct {
 	wholePreferred string
 	gpus           int // of each worker; 0 = the pods ask for nothing
 	noMaster       bool
+	plain          bool // none of our keys, not even the topology's name
 	suspended      bool
 	root           map[string]string // further annotations
 	selector       map[string]string
@@ -58,6 +59,9 @@ func (j job) yaml() string {
 }
 
 func (j job) annotations() map[string]string {
+	if j.plain {
+		return nil
+	}
 	annotations := map[string]string{"kai.scheduler/topology": "cluster-topology"}
 	if j.segment > 0 {
 		annotations["kai.scheduler/segment-size"] = strconv.Itoa(j.segment)

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Programs string // folder with the built components, see tests/e2e/build
 	Logs     string // folder that takes the logs of the components; kept
+	Kinds    string // manifests of custom kinds, there before the controllers start
 }
 
 // Cluster is a running control plane. Its user is kubernetes-admin, as kubeadm makes it.
@@ -76,6 +77,9 @@ func (c *Cluster) start(ctx context.Context) error {
 		return err
 	}
 	if err := c.connect(ctx); err != nil {
+		return err
+	}
+	if err := c.installKinds(ctx); err != nil { // the garbage collector looks for new kinds only every half minute
 		return err
 	}
 	if err := c.run(ctx, c.controllerManager(), c.scheduler(), c.kwok()); err != nil {

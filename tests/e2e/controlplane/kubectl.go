@@ -32,16 +32,3 @@ func (c *Cluster) Apply(ctx context.Context, manifests string, args ...string) e
 	_, _, err := c.KubectlWith(ctx, c.path("set-up.kubeconfig"), manifests, args...)
 	return err
 }
-
-// WaitForCRD waits until the API server serves a kind, such as pytorchjobs.kubeflow.org.
-func (c *Cluster) WaitForCRD(ctx context.Context, names ...string) error {
-	for _, name := range names {
-		if _, _, err := c.Kubectl(ctx, "wait", "--for=create", "--timeout=30s", "crd/"+name); err != nil {
-			return err
-		}
-		if _, _, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd/"+name); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -6,17 +6,30 @@ import (
 	"strings"
 )
 
-// installOperator installs what training-operator needs: its CRD, roles, service account and validating webhook, all
-// from its own module.
+// operatorManifest is a file of training-operator's own module.
+func (c *Cluster) operatorManifest(name string) string {
+	return c.options.Programs + "/manifests/training-operator/" + name
+}
+
+// installKinds defines PyTorchJob and the kinds of the options, and waits until they are served.
+func (c *Cluster) installKinds(ctx context.Context) error {
+	if err := c.applyFile(ctx, c.operatorManifest("kubeflow.org_pytorchjobs.yaml")); err != nil {
+		return err
+	}
+	if err := c.Apply(ctx, c.options.Kinds); err != nil {
+		return err
+	}
+	_, _, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
+	return err
+}
+
+// installOperator installs what training-operator needs besides: roles, service account and validating webhook.
 func (c *Cluster) installOperator(ctx context.Context) error {
-	manifests := c.options.Programs + "/manifests/training-operator/"
 	for _, step := range []func() error{
-		func() error { return c.applyFile(ctx, manifests+"kubeflow.org_pytorchjobs.yaml") },
-		func() error { return c.WaitForCRD(ctx, "pytorchjobs.kubeflow.org") },
 		func() error { _, err := c.ServiceAccount(ctx, "kubeflow", "training-operator"); return err },
-		func() error { return c.applyFile(ctx, manifests+"role.yaml") },
+		func() error { return c.applyFile(ctx, c.operatorManifest("role.yaml")) },
 		func() error { return c.Bind(ctx, "training-operator", "kubeflow", "training-operator") },
-		func() error { return c.installOperatorWebhook(ctx, manifests+"manifests.yaml") },
+		func() error { return c.installOperatorWebhook(ctx, c.operatorManifest("manifests.yaml")) },
 	} {
 		if err := step(); err != nil {
 			return err

@@ -7,14 +7,6 @@ import "embed"
 //go:embed *.yaml
 var files embed.FS
 
-// Names of the definitions, as in `kubectl get crd`.
-var Names = []string{
-	"topologies.kai.scheduler",
-	"topologies.kueue.x-k8s.io",
-	"leaderworkersets.leaderworkerset.x-k8s.io",
-	"distributedworkloads.run.ai",
-}
-
 // Manifests are all definitions as one YAML text.
 func Manifests() (string, error) {
 	entries, err := files.ReadDir(".")

@@ -2,8 +2,6 @@ package webhookproc
 
 import (
 	"context"
-	_ "embed"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,14 +12,11 @@ import (
 	"toposeg.io/tests/e2e/await"
 )
 
-//go:embed manifests.yaml
-var manifests string
-
 var probe = schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}
 
 // Register makes the API server call the webhook; it returns when it does.
 func (w *Webhook) Register(ctx context.Context) error {
-	hooks, err := w.cluster.ByURL(only(manifests, "WebhookConfiguration"), w.Port)
+	hooks, err := w.cluster.ByURL(w.chart.hooks(), w.Port)
 	if err != nil {
 		return err
 	}
@@ -38,10 +33,6 @@ func (w *Webhook) Unregister(ctx context.Context) error {
 		return err
 	}
 	return w.waitUntilCalled(ctx, false)
-}
-
-func (w *Webhook) installRoles(ctx context.Context) error {
-	return w.cluster.Apply(ctx, without(manifests, "WebhookConfiguration"))
 }
 
 // waitUntilCalled sends jobs on a dry run until one comes back with our label on its workers, or without.
@@ -78,22 +69,4 @@ spec:
         spec: {containers: [{name: pytorch, image: example.com/train:1}]}
 `), &job.Object)
 	return job
-}
-
-// only and without select documents by the end of their kind.
-func only(manifests, kind string) string    { return documents(manifests, kind, true) }
-func without(manifests, kind string) string { return documents(manifests, kind, false) }
-
-func documents(manifests, kind string, wanted bool) string {
-	var chosen []string
-	for _, document := range strings.Split("\n"+manifests, "\n---") {
-		object := unstructured.Unstructured{}
-		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil || len(object.Object) == 0 {
-			continue
-		}
-		if strings.HasSuffix(object.GetKind(), kind) == wanted {
-			chosen = append(chosen, document)
-		}
-	}
-	return strings.Join(chosen, "\n---\n")
 }

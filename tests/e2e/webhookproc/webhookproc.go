@@ -30,46 +30,61 @@ type Webhook struct {
 
 	program     string
 	cluster     *controlplane.Cluster
-	folder      string
 	certificate string
 	key         string
 	config      string
+	chart       *chart
 	view        view
 	running     *process.Process
 }
 
-// Start runs the program with a configuration file's text, registers its hooks and returns when it is ready.
-func Start(ctx context.Context, cluster *controlplane.Cluster, program, config string) (*Webhook, error) {
+// Start runs the program as the chart in a folder says, registers its hooks and returns when it is ready.
+func Start(ctx context.Context, cluster *controlplane.Cluster, program, chartFolder string) (*Webhook, error) {
 	folder, err := cluster.Folder("webhook")
 	if err != nil {
 		return nil, err
 	}
-	w := &Webhook{program: program, cluster: cluster, folder: folder, config: filepath.Join(folder, "toposeg.yaml")}
-	if err := os.WriteFile(w.config, []byte(config), 0o644); err != nil {
+	w := &Webhook{program: program, cluster: cluster, config: filepath.Join(folder, "toposeg.yaml")}
+	if w.chart, err = render(ctx, cluster, chartFolder); err != nil {
 		return nil, err
 	}
-	pair, err := cluster.Webhooks.Server()
-	if err != nil {
-		return nil, err
-	}
-	if w.certificate, w.key, err = pair.Write(folder, "tls"); err != nil {
+	if err := w.writeFiles(folder); err != nil {
 		return nil, err
 	}
 	kubeconfig, err := cluster.ServiceAccount(ctx, namespace, account)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.installRoles(ctx); err != nil {
+	if err := cluster.Apply(ctx, w.chart.roles()); err != nil {
 		return nil, err
 	}
 	if w.view, err = newView(cluster, folder, kubeconfig); err != nil {
 		return nil, err
 	}
-	if err := w.run(ctx); err != nil {
-		w.Stop()
-		return nil, err
+	if err = w.run(ctx); err == nil {
+		err = w.Register(ctx)
 	}
-	return w, w.Register(ctx)
+	if err != nil {
+		w.Stop()
+	}
+	return w, err
+}
+
+// writeFiles puts the chart's configuration and a certificate where the process finds them.
+func (w *Webhook) writeFiles(folder string) error {
+	config, err := w.chart.configuration()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(w.config, []byte(config), 0o644); err != nil {
+		return err
+	}
+	pair, err := w.cluster.Webhooks.Server()
+	if err != nil {
+		return err
+	}
+	w.certificate, w.key, err = pair.Write(folder, "tls")
+	return err
 }
 
 // run starts the process, on the ports of its predecessor if there was one.
