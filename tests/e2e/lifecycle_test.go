@@ -74,6 +74,7 @@ func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
 	s.runsUnsplit(other)
 	s.kubectl("", "delete", "pytorchjob", "other")
 	s.waitPods("other", "gone", func(pods []corev1.Pod) bool { return len(pods) == 0 })
+	s.seen("all hosts free", func(string) bool { return true })
 	s.kubectl("", "patch", "pytorchjob", "sleeper", "--type=merge", "--patch", `{"spec":{"runPolicy":{"suspend":false}}}`)
 	s.runsUnsplit(sleeper)
 }

@@ -26,10 +26,12 @@ var (
 	webhook *webhookproc.Webhook
 	cli     string // the program toposeg
 	logs    string
+	running context.Context // ends with an interrupt
 )
 
 func TestMain(m *testing.M) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	running = ctx
 	stop, err := startAll(ctx)
 	if err != nil {
 		stop()

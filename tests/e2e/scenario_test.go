@@ -41,7 +41,7 @@ var scenarios atomic.Int32
 // begin makes the namespace and the nodes; all goes away at the end of the test.
 func begin(t *testing.T, shape nodes.Shape) *scenario {
 	t.Helper()
-	s := &scenario{t: t, ctx: context.Background(), namespace: fmt.Sprintf("story-%d", scenarios.Add(1))}
+	s := &scenario{t: t, ctx: running, namespace: fmt.Sprintf("story-%d", scenarios.Add(1))}
 	t.Cleanup(s.end)
 	must(t, cluster.Namespace(s.ctx, s.namespace))
 	made, err := nodes.Make(s.ctx, cluster.Client, shape)

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,7 +72,7 @@ func TestAJobOfThePlatformIsPlacedByItselfAndTheSameByKubectlIsNot(t *testing.T)
 	if warnings := s.create(size.yaml()); warnings == "" {
 		t.Error("kubectl shows no warning that the size alone has no effect")
 	}
-	created, err := cluster.Dynamic.Resource(pytorchJobs).Namespace(s.namespace).Get(context.Background(), "by-kubectl", metav1.GetOptions{})
+	created, err := cluster.Dynamic.Resource(pytorchJobs).Namespace(s.namespace).Get(s.ctx, "by-kubectl", metav1.GetOptions{})
 	must(t, err)
 	added, _, _ := unstructured.NestedString(created.Object, "spec", "pytorchReplicaSpecs", "Worker", "template", "metadata", "annotations",
 		"kai.scheduler/segment-topology-preferred-placement")

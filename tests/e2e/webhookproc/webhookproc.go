@@ -164,3 +164,6 @@ func (w *Webhook) Kill() { w.running.Kill() }
 
 // Restart starts it again after Kill.
 func (w *Webhook) Restart(ctx context.Context) error { return w.run(ctx) }
+
+// Pid is the process id of the running webhook.
+func (w *Webhook) Pid() int { return w.running.Pid() }
