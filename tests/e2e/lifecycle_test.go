@@ -65,7 +65,7 @@ func podNamed(pods []corev1.Pod, name string) *corev1.Pod {
 }
 
 func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
-	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
+	s := begin(t, pair)
 	sleeper := wholeRack("sleeper")
 	sleeper.suspended = true
 	s.create(sleeper.yaml())
@@ -102,15 +102,47 @@ func TestLeadersJoinTheFirstSegmentOrStandApart(t *testing.T) {
 	}
 }
 
+// A set of which the leader takes its time, in a cluster that it fills together with another job.
+var slow = leaderWorkerSet{name: "slow", replicas: 1, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4, leaderReady: true, customLeader: true}
+
+// comesBetween submits a job after the leader of the slow set is bound and before its workers come.
+func (s *scenario) comesBetween(other job) {
+	s.t.Helper()
+	s.create(slow.yaml())
+	s.waitPods(slow.name, "the leader bound", func(pods []corev1.Pod) bool { return len(pods) == 1 && pods[0].Spec.NodeName != "" })
+	s.create(other.yaml())
+	s.waitRunning(other.name, other.pods())
+	s.becomesReady(slow.name + "-0")
+}
+
 func TestWorkersThatComeWhenTheLeaderIsReadyFindTheirPlacesKept(t *testing.T) {
-	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
-	set := leaderWorkerSet{name: "slow", replicas: 1, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4, leaderReady: true, customLeader: true}
-	s.create(set.yaml())
-	s.waitPods("slow", "the leader bound", func(pods []corev1.Pod) bool { return len(pods) == 1 && pods[0].Spec.NodeName != "" })
-	other := job{name: "other", workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
-	s.create(other.yaml()) // the rest of the leader's rack is no place for it
+	s := begin(t, pair)
+	other := wholeRack("other") // what is left of the leader's rack is no place for it
+	s.comesBetween(other)
+	s.runsInRacks(slow)
 	s.runsUnsplit(other)
-	s.becomesReady("slow-0")
+}
+
+func TestWithoutTheWebhookWorkersThatComeLateFindTheirPlacesTaken(t *testing.T) {
+	s := begin(t, pair)
+	s.withoutWebhook()
+	s.comesBetween(wholeRack("other"))
+	pods := s.waitRunning(slow.name, slow.size)
+	if split := judge.Split(judge.LeaderWorkerSet(pods, s.where(), slow.name, judge.Group{Size: 4, SubGroup: 4}), nodes.Rack); len(split) == 0 {
+		t.Error("the group was not split, so the other test shows nothing")
+	}
+}
+
+func TestGroupsThatAreAddedByScaleKeepTheirSegmentsTogether(t *testing.T) {
+	s := begin(t, small)
+	set := leaderWorkerSet{name: "scaled", replicas: 1, size: 3, subGroup: 3, required: nodes.Rack, gpus: 4}
+	s.create(set.yaml())
+	s.runsInRacks(set)
+	s.kubectl("", "scale", "leaderworkerset", "scaled", "--replicas=4")
+	set.replicas = 4
+	s.runsInRacks(set)
+	s.kubectl("", "scale", "leaderworkerset", "scaled", "--replicas=2")
+	set.replicas = 2
 	s.runsInRacks(set)
 }
 

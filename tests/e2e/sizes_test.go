@@ -44,7 +44,7 @@ func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 }
 
 func TestOfTwoJobsThatRaceForTheLastRackOneWaitsWholeAndNoneIsSplit(t *testing.T) {
-	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
+	s := begin(t, pair)
 	s.load(func(host int) int { return []int{8, 2, 0, 0}[host] }) // six GPUs are left in one rack, sixteen in the other
 	racers := []job{
 		{name: "racer-a", workers: 8, segment: 8, required: nodes.Rack, gpus: 1},
@@ -92,7 +92,7 @@ func allGated(pods []corev1.Pod) bool {
 }
 
 func TestAStrangerThatTakesTheSpaceBeforeBindingDelaysTheSegmentAndSplitsNothing(t *testing.T) {
-	s := begin(t, nodes.Shape{Zones: 1, Blocks: 1, Racks: 2, Hosts: 2})
+	s := begin(t, pair)
 	scheduler := cluster.Process("kube-scheduler")
 	scheduler.Pause()
 	t.Cleanup(scheduler.Resume)
