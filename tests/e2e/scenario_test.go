@@ -21,7 +21,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-const patience = 60 * time.Second
+const (
+	patience = 60 * time.Second
+	perPod   = 200 * time.Millisecond // more for each pod that has to come
+)
 
 var pytorchJobs = schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}
 
@@ -157,7 +160,7 @@ func (s *scenario) pods(workload string) []corev1.Pod {
 // waitRunning waits until so many pods of the workload run, and no other is there.
 func (s *scenario) waitRunning(workload string, count int) []corev1.Pod {
 	s.t.Helper()
-	return s.waitPods(workload, fmt.Sprintf("%d pods running", count), func(pods []corev1.Pod) bool {
+	return s.waitPodsFor(patience+time.Duration(count)*perPod, workload, fmt.Sprintf("%d pods running", count), func(pods []corev1.Pod) bool {
 		running := 0
 		for i := range pods {
 			if pods[i].Spec.NodeName != "" && pods[i].Status.Phase == corev1.PodRunning {
@@ -170,6 +173,11 @@ func (s *scenario) waitRunning(workload string, count int) []corev1.Pod {
 
 // waitPods waits until the workload's pods are as wanted.
 func (s *scenario) waitPods(workload, what string, wanted func([]corev1.Pod) bool) []corev1.Pod {
+	s.t.Helper()
+	return s.waitPodsFor(patience, workload, what, wanted)
+}
+
+func (s *scenario) waitPodsFor(patience time.Duration, workload, what string, wanted func([]corev1.Pod) bool) []corev1.Pod {
 	s.t.Helper()
 	var pods []corev1.Pod
 	must(s.t, await.Until(s.ctx, patience, workload+": "+what, func(context.Context) string {

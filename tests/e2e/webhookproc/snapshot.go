@@ -63,6 +63,8 @@ func (v *snapshotView) follow(p *process.Process) {
 
 func (v *snapshotView) stop() { v.cancel() }
 
+func (v *snapshotView) letsWaitingPodsGo() bool { return false }
+
 func (v *snapshotView) keep(ctx context.Context) {
 	ticker := time.NewTicker(snapshotTurn)
 	defer ticker.Stop()

@@ -2,6 +2,9 @@ package webhookproc
 
 import (
 	"context"
+	"os"
+	"os/exec"
+	"strings"
 
 	"toposeg.io/tests/e2e/controlplane"
 	"toposeg.io/tests/e2e/process"
@@ -14,15 +17,24 @@ type view interface {
 	// follow is told of the process that was started with them.
 	follow(*process.Process)
 	stop()
+	// letsWaitingPodsGo tells whether pods that wait get their place when there is room.
+	letsWaitingPodsGo() bool
 }
 
-// newView chooses the view for all tests: liveView, or snapshotView for a program without the live mode.
-func newView(cluster *controlplane.Cluster, folder, kubeconfig string) (view, error) {
-	return newSnapshotView(cluster, folder)
+// newView chooses for all tests: the live view if the program has it, unless TOPOSEG_E2E_VIEW=snapshot.
+func newView(ctx context.Context, cluster *controlplane.Cluster, program, folder, kubeconfig string) (view, error) {
+	help, err := exec.CommandContext(ctx, program, "serve", "--help").Output()
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(string(help), "--kubeconfig") || os.Getenv("TOPOSEG_E2E_VIEW") == "snapshot" {
+		return newSnapshotView(cluster, folder)
+	}
+	return liveView{kubeconfig}, nil
 }
 
-// Waits tells whether waiting pods get their place when there is room, which only the live view does.
-const Waits = false
+// LetsWaitingPodsGo tells whether pods that wait get their place when there is room, which needs the live view.
+func (w *Webhook) LetsWaitingPodsGo() bool { return w.view.letsWaitingPodsGo() }
 
 // liveView lets the webhook watch the API server itself, as its service account.
 type liveView struct{ kubeconfig string }
@@ -32,3 +44,4 @@ func (v liveView) arguments(context.Context) ([]string, error) {
 }
 func (liveView) follow(*process.Process) {}
 func (liveView) stop()                   {}
+func (liveView) letsWaitingPodsGo() bool { return true }

@@ -58,7 +58,7 @@ func Start(ctx context.Context, cluster *controlplane.Cluster, program, chartFol
 	if err := cluster.Apply(ctx, w.chart.roles()); err != nil {
 		return nil, err
 	}
-	if w.view, err = newView(cluster, folder, kubeconfig); err != nil {
+	if w.view, err = newView(ctx, cluster, program, folder, kubeconfig); err != nil {
 		return nil, err
 	}
 	if err = w.run(ctx); err == nil {
