@@ -53,57 +53,71 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+// ends is what has to be ended, in the reverse order of its start.
+type ends []func()
+
+func (e *ends) push(end func()) { *e = append(*e, end) }
+
+func (e *ends) all() {
+	for i := len(*e) - 1; i >= 0; i-- {
+		(*e)[i]()
+	}
+	*e = nil
+}
+
 // startAll gives a stop that ends whatever had been started, also after an error.
 func startAll(ctx context.Context) (stop func(), err error) {
-	var ends []func()
-	stop = func() {
-		for i := len(ends) - 1; i >= 0; i-- {
-			ends[i]()
-		}
-		ends = nil
-	}
+	started := &ends{}
 	if logs, err = logFolder(); err != nil {
-		return stop, err
+		return started.all, err
 	}
 	loud, err := quietClients()
 	if err != nil {
-		return stop, err
+		return started.all, err
 	}
-	ends = append(ends, loud)
-	programs, err := builtPrograms()
-	if err != nil {
-		return stop, err
-	}
+	started.push(loud)
 	server, err := program("TOPOSEG_WEBHOOK", "toposeg-webhook")
 	if err != nil {
-		return stop, err
+		return started.all, err
 	}
 	if cli, err = program("TOPOSEG", "toposeg"); err != nil {
-		return stop, err
+		return started.all, err
+	}
+	if err := startCluster(ctx, started); err != nil {
+		return started.all, err
+	}
+	if webhook, err = webhookproc.Start(ctx, cluster, server, chart); err != nil {
+		return started.all, err
+	}
+	started.push(webhook.Stop)
+	return started.all, nil
+}
+
+// startCluster runs the control plane with all kinds, the topology and the stand-ins for operators.
+func startCluster(ctx context.Context, started *ends) error {
+	programs, err := builtPrograms()
+	if err != nil {
+		return err
 	}
 	kinds, err := crds.Manifests()
 	if err != nil {
-		return stop, err
+		return err
 	}
 	if cluster, err = controlplane.Start(ctx, controlplane.Options{Programs: programs, Logs: logs, Kinds: kinds}); err != nil {
-		return stop, err
+		return err
 	}
-	ends = append(ends, cluster.Stop)
+	started.push(cluster.Stop)
 	if err := cluster.Apply(ctx, nodes.Topology); err != nil {
-		return stop, err
+		return err
 	}
 	for _, start := range []func(context.Context, *controlplane.Cluster) (func(), error){lws.Start, native.Start} {
 		end, err := start(ctx, cluster)
 		if err != nil {
-			return stop, err
+			return err
 		}
-		ends = append(ends, end)
+		started.push(end)
 	}
-	if webhook, err = webhookproc.Start(ctx, cluster, server, chart); err != nil {
-		return stop, err
-	}
-	ends = append(ends, webhook.Stop)
-	return stop, nil
+	return nil
 }
 
 // chart is the product's own, installed without helm's own records.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"text/tabwriter"
 	"time"
 )
@@ -133,4 +134,17 @@ func quantile(buckets map[float64]float64, q float64) string {
 
 func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(10 * time.Microsecond).String()
+}
+
+func TestAQuantileLiesInItsBucketByProportion(t *testing.T) {
+	buckets := map[float64]float64{0.01: 50, 0.02: 100, math.Inf(1): 100}
+	for q, want := range map[float64]string{0.25: "5ms", 0.5: "10ms", 0.75: "15ms"} {
+		if got := quantile(buckets, q); got != want {
+			t.Errorf("quantile %v: %s, want %s", q, got, want)
+		}
+	}
+	slow := map[float64]float64{0.01: 0, math.Inf(1): 5}
+	if got := quantile(slow, 0.5); got != "> 10ms" {
+		t.Errorf("beyond the last bound: %s", got)
+	}
 }

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"toposeg.io/tests/e2e/await"
 )
 
 func start(t *testing.T, script string) *Process {
@@ -40,8 +43,14 @@ func TestAChildThatIgnoresThePoliteSignalIsEndedAllTheSame(t *testing.T) {
 	if p.Alive() {
 		t.Error("it lives")
 	}
-	if err := syscall.Kill(-p.Pid(), 0); !errors.Is(err, syscall.ESRCH) {
-		t.Errorf("its group is still there: %v", err)
+	err = await.Until(context.Background(), 5*time.Second, "its whole group gone", func(context.Context) string {
+		if err := syscall.Kill(-p.Pid(), 0); !errors.Is(err, syscall.ESRCH) {
+			return "something of it is there"
+		}
+		return ""
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
