@@ -73,3 +73,34 @@ func TestAWebhookKilledInABurstAndStartedAgainSplitsNothing(t *testing.T) {
 		s.runsUnsplit(one)
 	}
 }
+
+func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	first, second := wholeRack("first"), wholeRack("second")
+	s.create(first.yaml())
+	s.isWaiting(first)
+	s.create(second.yaml())
+	s.isWaiting(second)
+	webhook.Kill()
+	s.vacate(0, 1) // while nobody looks
+	must(t, webhook.Restart(s.ctx))
+	s.goesOn(first)
+	s.staysWaiting(second)
+	s.vacate(2, 3)
+	s.goesOn(second)
+}
+
+func TestAJobThatWaitsWhenTheAPIServerRestartsIsServedAfterwards(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	waiting := wholeRack("waiting")
+	s.create(waiting.yaml())
+	s.isWaiting(waiting)
+	speed.collect(s.ctx)
+	must(t, cluster.Restart(s.ctx, "kube-apiserver"))
+	s.vacate(2, 3)
+	s.runsUnsplit(waiting)
+}

@@ -24,6 +24,8 @@ import (
 const (
 	patience = 60 * time.Second
 	perPod   = 200 * time.Millisecond // more for each pod that has to come
+
+	afterwards = 10 * time.Second // for what has to follow by itself
 )
 
 var pytorchJobs = schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}
@@ -47,7 +49,7 @@ func begin(t *testing.T, shape nodes.Shape) *scenario {
 	s := &scenario{t: t, ctx: running, namespace: fmt.Sprintf("story-%d", scenarios.Add(1))}
 	t.Cleanup(s.end)
 	must(t, cluster.Namespace(s.ctx, s.namespace))
-	made, err := nodes.Make(s.ctx, cluster.Client, shape)
+	made, err := nodes.Make(s.ctx, cluster.Client, s.namespace, shape)
 	s.nodes = made
 	must(t, err)
 	s.seen("all hosts free", func(string) bool { return true })
@@ -108,7 +110,23 @@ func (s *scenario) end() {
 	if err != nil {
 		s.t.Error(err)
 	}
+	s.leavesNoReservation()
 	if err := nodes.Delete(s.ctx, cluster.Client, s.nodes...); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// leavesNoReservation checks that the webhook holds no space for workloads and pods that are gone.
+func (s *scenario) leavesNoReservation() {
+	s.t.Helper()
+	err := await.Until(s.ctx, afterwards, "reservations of "+s.namespace+" gone", func(ctx context.Context) string {
+		held, err := webhook.Held(ctx, s.namespace)
+		if err != nil {
+			return err.Error()
+		}
+		return strings.Join(held, "; ")
+	})
+	if err != nil {
 		s.t.Error(err)
 	}
 }

@@ -93,27 +93,24 @@ func allGated(pods []corev1.Pod) bool {
 
 func TestAStrangerThatTakesTheSpaceBeforeBindingDelaysTheSegmentAndSplitsNothing(t *testing.T) {
 	s := begin(t, pair)
-	scheduler := cluster.Process("kube-scheduler")
-	scheduler.Pause()
-	t.Cleanup(scheduler.Resume)
-	one := job{name: "late", workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	one := wholeRack("late")
+	one.held = true
 	s.create(one.yaml())
 	pods := s.waitPods("late", "4 pods decided", func(pods []corev1.Pod) bool { return len(pods) == 4 })
 	rack := requiredValue(&pods[0], nodes.Rack)
 	if rack == "" {
 		t.Fatalf("the pods are not held to a rack: %v", pods[0].Spec.Affinity)
 	}
-	taken := s.nodesWith(nodes.Rack, rack)[0]
-	s.create(stranger("thief", taken, 6))
+	s.create(stranger("thief", s.nodesWith(nodes.Rack, rack)[0], 6))
 	s.waitRunning("thief", 1)
-	scheduler.Resume()
+	for i := range pods { // the scheduler hears of this after it heard of the stranger
+		s.kubectl("", "patch", "pod", pods[i].Name, "--type=merge", "--patch", `{"spec":{"schedulingGates":null}}`)
+	}
 	s.waitPods("late", "2 pods running, 2 without room", func(pods []corev1.Pod) bool {
 		return countRunning(pods) == 2 && countUnschedulable(pods) == 2
 	})
 	s.kubectl("", "delete", "pod", "thief", "--now")
-	for _, segment := range judge.Split(judge.PyTorchJob(s.waitRunning("late", 4), s.where(), "late", 4), nodes.Rack) {
-		t.Errorf("split: %v", segment)
-	}
+	s.runsUnsplit(one)
 }
 
 // requiredValue is the value that a pod's affinity asks of a node label, "" if it asks for none.

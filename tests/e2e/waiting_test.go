@@ -132,7 +132,7 @@ func TestAWaitingJobStartsOnNewNodes(t *testing.T) {
 	s.create(waiting.yaml())
 	s.isWaiting(waiting)
 	for host := range 2 {
-		fresh := nodes.New(0, 0, 0, 2, host)
+		fresh := nodes.New(s.namespace, 0, 0, 0, 2, host)
 		s.nodes = append(s.nodes, fresh.Name)
 		must(t, nodes.Create(s.ctx, cluster.Client, fresh))
 	}

@@ -21,6 +21,7 @@ type job struct {
 	noMaster       bool
 	plain          bool // none of our keys, not even the topology's name
 	suspended      bool
+	held           bool              // by a scheduling gate of somebody else, until release
 	root           map[string]string // further annotations
 	selector       map[string]string
 }
@@ -37,6 +38,9 @@ func (j job) yaml() string {
 	worker := object{
 		"replicas": j.workers,
 		"template": object{"metadata": object{"annotations": j.annotations()}, "spec": podSpec("pytorch", j.gpus, j.selector)},
+	}
+	if j.held {
+		worker["template"].(object)["spec"].(object)["schedulingGates"] = []any{object{"name": "example.com/hold"}}
 	}
 	specs := object{"Worker": worker}
 	if !j.noMaster {

@@ -16,14 +16,18 @@ func Until(ctx context.Context, patience time.Duration, what string, condition f
 	defer cancel()
 	ticker := time.NewTicker(turn)
 	defer ticker.Stop()
+	last := ""
 	for {
 		missing := condition(ctx)
 		if missing == "" {
 			return nil
 		}
+		if last == "" || ctx.Err() == nil { // at the very end it may only say that the time is over
+			last = missing
+		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%s: not within %v: %s", what, patience, missing)
+			return fmt.Errorf("%s: not within %v: %s", what, patience, last)
 		case <-ticker.C:
 		}
 	}

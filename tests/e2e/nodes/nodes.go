@@ -49,14 +49,14 @@ type Shape struct {
 // Count of hosts.
 func (s Shape) Count() int { return s.Zones * s.Blocks * s.Racks * s.Hosts }
 
-// Make creates the nodes of a shape and waits until pods can run on all of them.
-func Make(ctx context.Context, client kubernetes.Interface, shape Shape) ([]string, error) {
+// Make creates the nodes of a shape, their names beginning with prefix, and waits until pods can run on all of them.
+func Make(ctx context.Context, client kubernetes.Interface, prefix string, shape Shape) ([]string, error) {
 	all := make([]*corev1.Node, 0, shape.Count())
 	for zone := range shape.Zones {
 		for block := range shape.Blocks {
 			for rack := range shape.Racks {
 				for host := range shape.Hosts {
-					all = append(all, New(shape.GPUs, zone, block, rack, host))
+					all = append(all, New(prefix, shape.GPUs, zone, block, rack, host))
 				}
 			}
 		}
@@ -65,11 +65,11 @@ func Make(ctx context.Context, client kubernetes.Interface, shape Shape) ([]stri
 }
 
 // New is one node at its place, with room for anything but GPUs.
-func New(gpus int64, zone, block, rack, host int) *corev1.Node {
+func New(prefix string, gpus int64, zone, block, rack, host int) *corev1.Node {
 	if gpus == 0 {
 		gpus = 8
 	}
-	name := fmt.Sprintf("host-%d%d%d%d", zone, block, rack, host)
+	name := fmt.Sprintf("%s-host-%d%d%d%d", prefix, zone, block, rack, host)
 	has := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("192"), corev1.ResourceMemory: resource.MustParse("2Ti"),
 		corev1.ResourcePods: resource.MustParse("110"), "nvidia.com/gpu": *resource.NewQuantity(gpus, resource.DecimalSI),
