@@ -64,6 +64,16 @@ func podNamed(pods []corev1.Pod, name string) *corev1.Pod {
 	return nil
 }
 
+func TestWorkersThatAreAddedToAJobFormSegmentsOfTheirOwn(t *testing.T) {
+	s := begin(t, small)
+	one := job{name: "grown", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.create(one.yaml())
+	s.runsUnsplit(one)
+	s.kubectl("", "patch", "pytorchjob", "grown", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":16}}}}`)
+	one.workers = 16
+	s.runsUnsplit(one)
+}
+
 func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
 	s := begin(t, pair)
 	sleeper := wholeRack("sleeper")

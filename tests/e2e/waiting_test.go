@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,4 +203,52 @@ func countGated(pods []corev1.Pod) int {
 		}
 	}
 	return count
+}
+
+func TestAGroupOfASetThatWaitsStartsWholeInOneRack(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	set := leaderWorkerSet{name: "queued", replicas: 1, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4}
+	s.create(set.yaml())
+	s.waitPods("queued", "leader and workers gated", func(pods []corev1.Pod) bool { return len(pods) == 4 && allGated(pods) })
+	s.vacate(0, 2)
+	must(t, await.Stays(s.ctx, lookFor, "queued waits", func(context.Context) string {
+		if pods := s.pods("queued"); !allGated(pods) {
+			return summary(pods)
+		}
+		return ""
+	}))
+	s.vacate(1)
+	s.runsInRacks(set)
+}
+
+func TestAWorkerOfALostNodeWaitsUntilItsRackHasRoomAgain(t *testing.T) {
+	waits(t)
+	s := begin(t, pair)
+	one := wholeRack("orphan")
+	s.create(one.yaml())
+	before := s.waitRunning("orphan", 4)
+	lost, rack := before[0].Spec.NodeName, s.where()[before[0].Spec.NodeName][nodes.Rack]
+	place, _ := slices.BinarySearch(s.nodes, lost)
+	must(t, nodes.Delete(s.ctx, cluster.Client, lost))
+	for _, pod := range before {
+		if pod.Spec.NodeName == lost {
+			s.kubectl("", "delete", "pod", pod.Name, "--grace-period=0", "--force")
+		}
+	}
+	s.waitPods("orphan", "2 running, 2 without a place", func(pods []corev1.Pod) bool {
+		return len(pods) == 4 && countRunning(pods) == 2 && countGated(pods)+countUnschedulable(pods) == 2
+	})
+	must(t, await.Stays(s.ctx, lookFor, "no place in another rack", func(context.Context) string {
+		if pods := s.pods("orphan"); countRunning(pods) != 2 {
+			return summary(pods)
+		}
+		return ""
+	}))
+	must(t, nodes.Create(s.ctx, cluster.Client, nodes.New(s.namespace, 0, 0, 0, place/2, place%2)))
+	after := judge.PyTorchJob(s.waitRunning("orphan", 4), s.where(), "orphan", 4)
+	if domain := after[0].Domain(2); !strings.HasSuffix(domain, "/"+rack) {
+		t.Errorf("the segment was in %s, now it is in %q: %v", rack, domain, after[0])
+	}
 }
