@@ -28,7 +28,7 @@ struct LiveCluster::Followed {
 
 LiveCluster::LiveCluster(const kube_api::Credentials& credentials, engine::Engine& engine,
                          const config::WorkloadConfig& config, ClusterListener& listener,
-                         const Reflector::Environment& environment)
+                         const kube_api::Environment& environment)
     : credentials_(credentials),
       environment_(environment),
       engine_(engine),

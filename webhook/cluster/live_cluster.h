@@ -18,6 +18,7 @@
 #include "webhook/cluster/cluster_view.h"
 #include "webhook/cluster/sinks.h"
 #include "webhook/kube_api/credentials.h"
+#include "webhook/kube_api/environment.h"
 #include "webhook/kube_api/reflector.h"
 
 namespace toposeg::webhook {
@@ -28,7 +29,7 @@ class LiveCluster final : public ClusterView {
   // Everything given by reference outlives the cluster.
   LiveCluster(const kube_api::Credentials& credentials, engine::Engine& engine,
               const config::WorkloadConfig& config, ClusterListener& listener,
-              const kube_api::Reflector::Environment& environment);
+              const kube_api::Environment& environment);
   ~LiveCluster() override;
 
   void start();  // once
@@ -55,7 +56,7 @@ class LiveCluster final : public ClusterView {
   [[nodiscard]] bool listed() const;
 
   const kube_api::Credentials credentials_;
-  const kube_api::Reflector::Environment environment_;
+  const kube_api::Environment environment_;
   engine::Engine& engine_;
   SinkContext context_;
   WorkloadShelf shelf_;

@@ -1,7 +1,9 @@
 #include "webhook/program/serve.h"
 
 #include <prometheus/registry.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <iostream>
@@ -15,6 +17,7 @@
 #include "common/base/waiter.h"
 #include "engine/placement/engine.h"
 #include "webhook/admission/reviewer.h"
+#include "webhook/cluster/listeners.h"
 #include "webhook/cluster/live_cluster.h"
 #include "webhook/cluster/snapshot.h"
 #include "webhook/kube_api/credentials.h"
@@ -23,6 +26,7 @@
 #include "webhook/program/signals.h"
 #include "webhook/program/state_metrics.h"
 #include "webhook/server/server.h"
+#include "webhook/waiting/announcer.h"
 #include "webhook/waiting/usher.h"
 
 namespace toposeg::webhook {
@@ -40,6 +44,12 @@ constexpr int kExitInvalid = 3;
 log::Logger make_logger(const config::LogConfig& config) {
   return log::Logger({.level = log::parse_level(config.level).value_or(log::Level::kInfo),
                       .format = log::parse_format(config.format).value_or(log::Format::kJson)});
+}
+
+// The pod's name, in a cluster.
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data() : "toposeg";
 }
 
 // Everything of one serving process, in the order in which it is made; destroyed in the reverse.
@@ -65,10 +75,16 @@ struct Process {
     snapshot = std::make_unique<Snapshot>(files, engine, config.workloads, clock);
   }
   void follow(const kube_api::Credentials& credentials) {
+    events = std::make_unique<kube_api::EventRecorder>(
+        std::make_unique<kube_api::Client>(credentials, clock), kube_api::Reporter{.instance = host_name()},
+        kube_api::Environment{clock, waiter, random, logger});
+    announcer = std::make_unique<Announcer>(*events);
     usher = std::make_unique<Usher>(reviewer, std::make_unique<kube_api::Client>(credentials, clock),
                                     Usher::Environment{clock, waiter, logger});
-    live = std::make_unique<LiveCluster>(credentials, engine, config.workloads, *usher,
-                                         kube_api::Reflector::Environment{clock, waiter, random, logger});
+    usher->tell([this](const WaitingPod& pod, const Retried& retried) { announcer->tried(pod, retried); });
+    listeners = std::make_unique<Listeners>(std::vector<ClusterListener*>{usher.get(), announcer.get()});
+    live = std::make_unique<LiveCluster>(credentials, engine, config.workloads, *listeners,
+                                         kube_api::Environment{clock, waiter, random, logger});
   }
 
   // The one of the two that there is.
@@ -87,7 +103,10 @@ struct Process {
   StateMetrics state;
   Reviewer reviewer;
   std::unique_ptr<Snapshot> snapshot;
+  std::unique_ptr<kube_api::EventRecorder> events;
+  std::unique_ptr<Announcer> announcer;
   std::unique_ptr<Usher> usher;
+  std::unique_ptr<Listeners> listeners;
   std::unique_ptr<LiveCluster> live;
   Server server;
 };
@@ -255,6 +274,7 @@ Result<void> begin_view(Process& process, const ServeOptions& options) {
   if (!credentials) return std::unexpected(credentials.error());
   process.logger.info("Following the cluster", {{"server", credentials->server()}});
   process.follow(*credentials);
+  process.events->start();
   process.usher->start();
   process.live->start();
   return {};
@@ -294,6 +314,7 @@ int serve(const ServeOptions& options, const config::Config& config, std::ostrea
   if (process.usher != nullptr) process.usher->stop();
   drain(process, *signals);
   if (process.live != nullptr) process.live->stop();
+  if (process.events != nullptr) process.events->stop();
   process.logger.info("Ended");
   return 0;
 }

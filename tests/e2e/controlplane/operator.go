@@ -4,6 +4,9 @@ import (
 	"context"
 	"os"
 	"strings"
+	"time"
+
+	"toposeg.io/tests/e2e/await"
 )
 
 // operatorManifest is a file of training-operator's own module.
@@ -19,8 +22,13 @@ func (c *Cluster) installKinds(ctx context.Context) error {
 	if err := c.Apply(ctx, c.options.Kinds); err != nil {
 		return err
 	}
-	_, _, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
-	return err
+	// kubectl does not wait for a kind that has no status yet, it fails.
+	return await.Until(ctx, 30*time.Second, "kinds are served", func(ctx context.Context) string {
+		if _, _, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=5s", "crd", "--all"); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
 }
 
 // installOperator installs what training-operator needs besides: roles, service account and validating webhook.
