@@ -17,9 +17,6 @@ func logFolder() (string, error) {
 	if folder := os.Getenv("TOPOSEG_E2E_LOGS"); folder != "" {
 		folder, err := filepath.Abs(folder)
 		if err == nil {
-			err = os.RemoveAll(folder) // of an earlier run
-		}
-		if err == nil {
 			err = os.MkdirAll(folder, 0o755)
 		}
 		return folder, err
