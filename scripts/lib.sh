@@ -55,7 +55,8 @@ run_logged() {
 build_preset() {
   local preset=$1
   shift
-  if have ccache; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  # What one clone compiled, another one in another folder need not compile again.
+  if have ccache; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1; fi
   cmake --preset "$preset" || return 1
   cmake --build "build/$preset" --parallel "$jobs" --target "$@"
 }

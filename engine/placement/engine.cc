@@ -16,7 +16,7 @@ Engine::State::State(EngineOptions options, const Clock& clock)
       options(options),
       ledger(books, {options.plan_ttl, options.pod_ttl, options.group_ttl}),
       views(books),
-      roster(books, ledger, clock, [this](const Owner& owner) { return known_as(owner); }) {}
+      roster(books, ledger, graves, clock, [this](const Owner& owner) { return known_as(owner); }) {}
 
 std::unique_lock<std::mutex> Engine::State::enter() {
   std::unique_lock lock(mutex);
@@ -47,7 +47,15 @@ void Engine::State::give_back(const workload::Member& member) {
   const Owner owner = owner_of(member.workload);
   const SeatEntry* entry = ledger.find(owner, seat_of(member));
   if (entry == nullptr || entry->living()) return;
-  ledger.withdraw(owner, seat_of(member));
+  const auto segment_of = [](const SeatEntry& seat) {
+    return seat.spot != nullptr ? seat.spot->segment.value_or(-1) : -1;
+  };
+  const int segment = segment_of(*entry);
+  std::vector<Seat> unused{seat_of(member)};
+  for (const auto& [seat, other] : ledger.find(owner, member.group)->seats) {
+    if (segment_of(other) == segment && !other.committed() && seat != unused.front()) unused.push_back(seat);
+  }
+  for (const Seat& seat : unused) ledger.withdraw(owner, seat);
   ledger.prune(owner);
 }
 
@@ -117,20 +125,28 @@ void Engine::State::upsert_workload(const workload::Workload& workload) {
     roster.recount(owner, workload.identity.uid);
   }
   workloads_.insert_or_assign(owner, workload);
+  graves.erase(owner);
   if (workload.suspended) give_back_planned(owner);
   give_back_unwanted(owner, workload);
   ledger.prune(owner);
 }
 
-void Engine::State::remove_workload(const workload::Identity& identity) {
+// False when the name belongs to another workload by now.
+bool Engine::State::forget_workload(const workload::Identity& identity) {
   const Owner owner = owner_of(identity);
   const OwnerEntry* entry = ledger.find(owner);
   const bool other =
       entry != nullptr && !entry->uid.empty() && !identity.uid.empty() && entry->uid != identity.uid;
-  if (other) return;
+  if (other) return false;
   ledger.drop(owner);
   workloads_.erase(owner);
   forget_waiting(owner);
+  return true;
+}
+
+void Engine::State::remove_workload(const workload::Identity& identity) {
+  if (identity.name.empty() || !forget_workload(identity)) return;
+  graves.add(owner_of(identity), identity.uid);
 }
 
 void Engine::State::forget_waiting(const Owner& owner) {
@@ -233,6 +249,16 @@ PodDecision Engine::place(const workload::Member& member, const workload::Worklo
                           const kube::PodSpec& pod, const PlanOptions& options) {
   const auto lock = state_->enter();
   return state_->place(member, workload, pod, options);
+}
+
+void Engine::forget_workload(const workload::Identity& identity) {
+  const auto lock = state_->enter();
+  (void)state_->forget_workload(identity);
+}
+
+bool Engine::removed(const workload::Identity& identity) const {
+  const auto lock = state_->enter();
+  return state_->removed(owner_of(identity), identity.uid);
 }
 
 void Engine::give_back(const workload::Member& member) {

@@ -197,7 +197,10 @@ class Engine {
   // A workload that exists: its reservation is keyed by its uid from now on, and its demand is known to
   // place().
   void upsert_workload(const workload::Workload& workload);
+  // It was deleted: its space is free, and pods of it that still come get none (see removed()).
   void remove_workload(const workload::Identity& identity);
+  // It exists, but asks for nothing any more, or cannot be understood: its space is free.
+  void forget_workload(const workload::Identity& identity);
 
   [[nodiscard]] std::vector<kube::Topology> topologies() const;
 
@@ -210,11 +213,13 @@ class Engine {
   // annotations). `pod` is the pod's own spec: its shape if it differs from the plan's.
   [[nodiscard]] PodDecision place(const workload::Member& member, const workload::Workload& workload,
                                   const kube::PodSpec& pod, const PlanOptions& options = {});
-  // The pod that place() reserved for did not come about: its space is free again. Nothing happens once the
-  // pod was seen.
+  // The pod that place() reserved for did not come about: its space is free again, and so is what is planned
+  // for the pods of its segment that have not come. Nothing happens once the pod was seen.
   void give_back(const workload::Member& member);
   // What plan() last saw under this identity, if it is still known.
   [[nodiscard]] std::optional<workload::Workload> known(const workload::Identity& identity) const;
+  // True for a workload that was deleted and not seen again since. The last 4,096 are remembered.
+  [[nodiscard]] bool removed(const workload::Identity& identity) const;
 
   // An empty topology = the only one. kNotFound names what exists.
   [[nodiscard]] Result<Slots> slots(const std::string& topology, const kube::PodSpec& shape,

@@ -40,6 +40,7 @@ Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& 
   const bool can_hold = !workload.identity.name.empty() && workload.owns_pods;
   if (plan_options.reserve && can_hold) {
     workloads_.insert_or_assign(owner, workload);
+    graves.erase(owner);
     if (!workload.suspended) {
       Plan plan = plan_groups(workload, plan_options);
       remember_waiting(workload, plan);

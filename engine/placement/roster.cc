@@ -146,9 +146,10 @@ std::chrono::nanoseconds Roster::age(const Membership& member) const {
 }
 
 // Whether the workload, as far as it is known, still has such a pod.
-bool Roster::wanted(const Owner& owner, const Seat& seat) const {
-  const workload::Workload* workload = known_(owner);
-  if (workload == nullptr) return true;
+bool Roster::wanted(const Membership& member) const {
+  const Seat& seat = member.seat;
+  const workload::Workload* workload = known_(member.owner);
+  if (workload == nullptr) return !graves_.holds(member.owner, member.workload_uid);
   const int pods = seat.part == Part::kMaster ? workload->masters : workload->segments.pods;
   return !workload->suspended && seat.group < workload->groups && seat.index < pods;
 }
@@ -160,7 +161,7 @@ void Roster::keep_space(const Record& record) {
   const kube::Node* node = books_.node(record.node);
   if (owner == nullptr || node == nullptr || node->unschedulable || !node->ready) return;
   if (!member.workload_uid.empty() && !owner->uid.empty() && owner->uid != member.workload_uid) return;
-  if (!wanted(member.owner, member.seat)) return;
+  if (!wanted(member)) return;
   ledger_.keep(member.owner, member.seat, record.node, member.claim, member.spot, clock_.now());
 }
 

@@ -17,6 +17,7 @@
 #include "common/workload/workload.h"
 #include "engine/capacity/books.h"
 #include "engine/ledger/ledger.h"
+#include "engine/placement/graves.h"
 
 namespace toposeg::engine {
 
@@ -27,8 +28,8 @@ class Roster {
   // What is known of a workload, or null.
   using Known = std::function<const workload::Workload*(const Owner&)>;
 
-  Roster(Books& books, Ledger& ledger, const Clock& clock, Known known)
-      : books_(books), ledger_(ledger), clock_(clock), known_(std::move(known)) {}
+  Roster(Books& books, Ledger& ledger, const Graves& graves, const Clock& clock, Known known)
+      : books_(books), ledger_(ledger), graves_(graves), clock_(clock), known_(std::move(known)) {}
 
   void upsert(const kube::Pod& pod);
   void remove(std::string_view namespace_, std::string_view name);
@@ -62,10 +63,11 @@ class Roster {
   void leave(Record& record);
   void keep_space(const Record& record);
   [[nodiscard]] std::chrono::nanoseconds age(const Membership& member) const;
-  [[nodiscard]] bool wanted(const Owner& owner, const Seat& seat) const;
+  [[nodiscard]] bool wanted(const Membership& member) const;
 
   Books& books_;
   Ledger& ledger_;
+  const Graves& graves_;
   const Clock& clock_;
   Known known_;
   std::unordered_map<std::string, Record> pods_;  // by namespace/name

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/placement/engine.h"
+#include "engine/placement/graves.h"
 #include "engine/placement/group_planner.h"
 #include "engine/placement/roster.h"
 #include "engine/placement/scope.h"
@@ -27,6 +28,10 @@ class Engine::State {
   void replace(const kube::Cluster& cluster);
   void upsert_workload(const workload::Workload& workload);
   void remove_workload(const workload::Identity& identity);
+  bool forget_workload(const workload::Identity& identity);
+  [[nodiscard]] bool removed(const Owner& owner, std::string_view uid) const {
+    return graves.holds(owner, uid);
+  }
   [[nodiscard]] std::optional<workload::Workload> known(const workload::Identity& identity) const;
 
   Plan plan(const workload::Workload& workload, const PlanOptions& options);
@@ -49,6 +54,7 @@ class Engine::State {
   Books books;
   Ledger ledger;
   Views views;
+  Graves graves;
   Roster roster;
 
  private:

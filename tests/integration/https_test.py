@@ -401,7 +401,8 @@ def wrong_starts_say_what_is_wrong(program, folder):
             (["serve", "--snapshot", str(folder / "missing.yaml")], 3, "missing.yaml"),
             (["serve", "--snapshot", str(broken)], 3, "broken.yaml:3"),
             (["serve", "--snapshot", str(CLUSTER), "--config", str(configuration)], 3, "config.yaml:2"),
-            (["serve"], 2, "--snapshot"),
+            (["serve"], 3, "--snapshot"),
+            (["serve", "--kubeconfig", str(folder / "missing")], 3, "missing"),
             (["serve", "--snapshto", "x"], 2, "--snapsh")):
         done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=60, check=False)
         check(done.returncode == status and part in done.stderr,

@@ -122,6 +122,7 @@ Verdict review_pod(const Review& review, const HookContext& context) {
     warn_of_stray_keys(*pod, verdict);
     return verdict;
   }
+  if (context.engine.removed(member->workload)) return left_alone(SkipReason::kGone, context);
   const auto workload = workload_of(*pod, *member, review, context, verdict);
   if (!workload) return verdict;
   if (!workload->constrained() && workload->segments.size == 0)

@@ -65,10 +65,7 @@ class Reviewer::Impl {
     review.document["request"]["object"] = pod;
     Retried retried;
     const auto member = workload::member_of(pod, namespace_);
-    if (!member || !engine_.known(member->workload)) {
-      retried.reason = "its workload is not there";
-      return retried;
-    }
+    if (!member || !engine_.known(member->workload)) return retried;  // it goes the way of its workload
     Verdict verdict = decide(Hook::kPods, review, timeout, retried.fault);
     if (!verdict.decision) {
       if (retried.fault.empty()) {

@@ -40,7 +40,7 @@ struct ReviewAnswer {
 // What became of a pod that waits when it was tried again.
 struct Retried {
   bool waits = true;
-  std::string reason;                              // of a pod that waits
+  std::string reason;  // of a pod that waits; empty when its workload is not there
   json::Document patch = json::Document::array();  // proved operations on the pod as it was given
   std::optional<int> segment;
   std::vector<std::string> domain;  // of a pod that was placed: label values, top level first

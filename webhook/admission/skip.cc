@@ -63,6 +63,8 @@ std::string_view name_of(SkipReason reason) {
       return "not_a_member";
     case SkipReason::kNoInputs:
       return "no_inputs";
+    case SkipReason::kGone:
+      return "workload_gone";
   }
   return "other";
 }

@@ -19,12 +19,13 @@ enum class SkipReason : std::uint8_t {
   kKueue,          // Kueue assigns the topology
   kNotMember,      // no pod of a workload that we know
   kNoInputs,       // of such a workload, but nothing is asked for it
+  kGone,           // of a workload that was deleted
 };
 
 [[nodiscard]] std::string_view name_of(SkipReason reason);
 
-// The first reason, in the order above, that the pod alone shows (so never kNotMember or kNoInputs); none =
-// go on.
+// The first reason, in the order above, that the pod alone shows (so never kNotMember, kNoInputs or kGone);
+// none = go on.
 [[nodiscard]] std::optional<SkipReason> reason_to_skip(const json::Document& pod,
                                                        const std::string& namespace_,
                                                        const config::PodConfig& config);

@@ -89,7 +89,7 @@ bool plan_and_write(json::Edit& edit, const workload::Workload& workload, const 
                     const HookContext& context, Verdict& verdict) {
   if (!workload.constrained()) {
     if (review.operation != "UPDATE") return true;
-    if (!review.dry_run) context.engine.remove_workload(workload.identity);
+    if (!review.dry_run) context.engine.forget_workload(workload.identity);
     return json::at(edit.document(), plan_path()) == nullptr || edit.remove(plan_path());
   }
   const Instant start = context.clock.now();

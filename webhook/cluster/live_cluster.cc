@@ -112,7 +112,7 @@ bool LiveCluster::settle(std::chrono::seconds plan_ttl) {
   for (const WorkloadShelf::Entry& entry : shelf_.oldest_first()) {
     const workload::Identity& identity = entry.workload.identity;
     const bool young = now - std::chrono::seconds(entry.created) < plan_ttl;
-    const bool lives = living.contains({identity.namespace_, identity.name});
+    const bool lives = living.contains({identity.namespace_, identity.kind + '/' + identity.name});
     if (entry.finished || entry.workload.suspended || !(young || lives)) continue;
     (void)engine_.plan(entry.workload, {.reserve = true});
   }

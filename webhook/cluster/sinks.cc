@@ -112,7 +112,7 @@ void WorkloadShelf::take(const Document& object, bool is_new) {
     context_.logger.debug(
         "Workload not placed",
         {{"kind", key.first}, {"name", key.second}, {"err", normalised.causes.front().text()}});
-    if (entries_.erase(key) > 0) context_.engine.remove_workload(identity);
+    if (entries_.erase(key) > 0) context_.engine.forget_workload(identity);
     return;
   }
   Entry& entry = entries_[key];

@@ -75,9 +75,9 @@ struct Process {
     snapshot = std::make_unique<Snapshot>(files, engine, config.workloads, clock);
   }
   void follow(const kube_api::Credentials& credentials) {
-    events = std::make_unique<kube_api::EventRecorder>(
-        std::make_unique<kube_api::Client>(credentials, clock), kube_api::Reporter{.instance = host_name()},
-        kube_api::Environment{clock, waiter, random, logger});
+    events = std::make_unique<kube_api::EventRecorder>(std::make_unique<kube_api::Client>(credentials, clock),
+                                                       kube_api::Reporter{.instance = host_name()},
+                                                       kube_api::Environment{clock, waiter, random, logger});
     announcer = std::make_unique<Announcer>(*events);
     usher = std::make_unique<Usher>(reviewer, std::make_unique<kube_api::Client>(credentials, clock),
                                     Usher::Environment{clock, waiter, logger});
@@ -271,7 +271,13 @@ Result<void> begin_view(Process& process, const ServeOptions& options) {
   auto credentials = options.kubeconfig.empty()
                          ? kube_api::in_cluster()
                          : kube_api::from_kubeconfig(options.kubeconfig, options.context);
-  if (!credentials) return std::unexpected(credentials.error());
+  if (!credentials) {
+    Error error = credentials.error();
+    if (options.kubeconfig.empty()) {
+      error.message += " (--kubeconfig FILE), or a cluster file (--snapshot FILE)";
+    }
+    return std::unexpected(std::move(error));
+  }
   process.logger.info("Following the cluster", {{"server", credentials->server()}});
   process.follow(*credentials);
   process.events->start();

@@ -141,11 +141,27 @@ void Usher::pass() {
   });
   std::erase_if(not_before_, [&](const auto& entry) { return !present.contains(entry.first); });
   std::erase_if(reason_written_, [&](const auto& entry) { return !present.contains(entry.first); });
+  overtakes_ = false;
   for (const auto& pods : workloads) {
     for (const WaitingPod& pod : pods) {
-      if (let_in(pod) == Step::kStopHere) break;
+      const Step step = let_in(pod);
+      if (step == Step::kBeginAgain) return;
+      if (step == Step::kGoOn) continue;
+      overtakes_ = true;
+      break;
     }
   }
+  begun_again_ = 0;
+}
+
+// Something changed since the pass began, so an older workload that was tried before may have room now: it
+// must not be overtaken. Under changes without end the pass is finished all the same, now and then.
+bool Usher::must_begin_again() {
+  constexpr int kMostTimes = 5;
+  const std::scoped_lock lock(mutex_);
+  if (!overtakes_ || !woken_ || begun_again_ >= kMostTimes) return false;
+  ++begun_again_;
+  return true;
 }
 
 const Document* Usher::document(const WaitingPod& pod) {
@@ -182,8 +198,12 @@ Usher::Step Usher::let_in(const WaitingPod& pod) {
     if (!retried.patch.empty() && due && send(pod, *object, retried.patch)) {
       reason_written_[pod.uid] = environment_.clock.now();
     }
-    if (told_) told_(pod, retried);
+    if (told_ && !retried.reason.empty()) told_(pod, retried);
     return Step::kStopHere;
+  }
+  if (must_begin_again()) {
+    reviewer_.give_back(pod.member);
+    return Step::kBeginAgain;
   }
   if (!retried.patch.empty() && !send(pod, *object, retried.patch)) return Step::kStopHere;
   {

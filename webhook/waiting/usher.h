@@ -77,11 +77,12 @@ class Usher final : public ClusterListener {
   [[nodiscard]] UsherStatistics statistics() const;
 
  private:
-  enum class Step : std::uint8_t { kGoOn, kStopHere };
+  enum class Step : std::uint8_t { kGoOn, kStopHere, kBeginAgain };
 
   void run();
   void pass();
   [[nodiscard]] Step let_in(const WaitingPod& pod);
+  [[nodiscard]] bool must_begin_again();
   [[nodiscard]] const json::Document* document(const WaitingPod& pod);
   [[nodiscard]] bool send(const WaitingPod& pod, const json::Document& object, const json::Document& patch);
   void failed(const WaitingPod& pod, const std::string& error);
@@ -97,6 +98,8 @@ class Usher final : public ClusterListener {
   std::map<std::string, json::Document> documents_;  // by uid
   std::map<std::string, Instant> not_before_;        // by uid
   std::map<std::string, Instant> reason_written_;    // by uid
+  bool overtakes_ = false;                           // an older workload was tried in this pass, and waits
+  int begun_again_ = 0;                              // passes in a row that were broken off
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -77,7 +77,8 @@ TEST_CASE("wrong_usage_ends_with_status_2_and_names_the_fault") {
   CHECK(unknown.status == 2);
   CHECK(holds(unknown.err, "--no-such-flag"));
   CHECK(call({}).status == 2);
-  CHECK(holds(call({"serve"}).err, "--snapshot"));
+  CHECK(call({"serve", "--snapshot", "x", "--kubeconfig", "y"}).status == 2);
+  CHECK(holds(call({"serve", "--context", "test"}).err, "--kubeconfig"));
   CHECK(call({"serve", "--snapshot", "x", "--port", "70000"}).status == 2);
   CHECK(call({"serve", "--snapshot", "x", "--certificate", "c.pem"}).status == 2);
 }
