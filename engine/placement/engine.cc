@@ -297,6 +297,11 @@ std::vector<LedgerRow> Engine::ledger() const {
   return state_->ledger_rows();
 }
 
+std::vector<ReachedRow> Engine::reached() const {
+  const auto lock = state_->enter();
+  return state_->reached_rows();
+}
+
 std::vector<WaitingRow> Engine::waiting() const {
   const auto lock = state_->enter();
   return state_->waiting_rows();

@@ -162,6 +162,13 @@ struct LedgerRow {
   std::string state;  // planned | admitted | bound
   std::int64_t seconds_left = -1;
 };
+// How close running segments are: those whose living pods are all bound, by the closest domain that holds
+// them.
+struct ReachedRow {
+  std::string topology;
+  std::string level;  // node label; empty = no domain but the whole topology
+  int segments = 0;
+};
 struct WaitingRow {
   std::string namespace_;
   std::string workload;
@@ -233,6 +240,8 @@ class Engine {
 
   [[nodiscard]] std::vector<LedgerRow> ledger() const;
   [[nodiscard]] std::vector<WaitingRow> waiting() const;
+  // Every level of every topology has a row. O(pods of workloads).
+  [[nodiscard]] std::vector<ReachedRow> reached() const;
 
  private:
   class State;

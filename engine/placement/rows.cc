@@ -1,5 +1,8 @@
 // The ledger and the waiting segments as rows, for /debug and metrics.
+#include <map>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "engine/placement/state.h"
 
@@ -23,6 +26,38 @@ std::string_view state_text(SeatState state) {
 // `kubeflow.org/PyTorchJob` and a name -> `PyTorchJob/name`.
 std::string workload_text(const Owner& owner) {
   return owner.kind.substr(owner.kind.rfind('/') + 1) + '/' + owner.name;
+}
+
+// The pods of one segment that live.
+struct Seated {
+  const Spot* spot = nullptr;
+  std::vector<std::string_view> nodes;
+  bool all_bound = true;
+};
+
+std::map<int, Seated> seated(const GroupEntry& group) {
+  std::map<int, Seated> segments;
+  for (const auto& [seat, entry] : group.seats) {
+    if (!entry.living() || entry.spot == nullptr || !entry.spot->segment) continue;
+    Seated& segment = segments[*entry.spot->segment];
+    segment.spot = entry.spot.get();
+    segment.nodes.push_back(entry.node);
+    segment.all_bound = segment.all_bound && entry.state == SeatState::kBound;
+  }
+  return segments;
+}
+
+// The level of the closest domain that holds all nodes; kAnywhere when only the whole topology does, none
+// when one of them is not in it.
+std::optional<int> level_reached(const Tree& tree, const std::vector<std::string_view>& nodes) {
+  std::optional<Vertex> common;
+  for (const std::string_view node : nodes) {
+    const std::optional<Vertex> leaf = tree.leaf(node);
+    if (!leaf) return std::nullopt;
+    if (!common) common = tree.ancestor(*leaf, tree.levels() - 1);
+    while (tree.ancestor(*leaf, tree.level(*common)) != *common) common = tree.parent(*common);
+  }
+  return common ? std::optional(tree.level(*common)) : std::nullopt;
 }
 
 std::int64_t seconds_until(Instant limit, Instant now) {
@@ -63,6 +98,33 @@ std::vector<WaitingRow> Engine::State::waiting_rows() const {
   for (const auto& [key, reason] : waiting_) {
     const auto& [owner, group, segment] = key;
     rows.push_back({owner.namespace_, workload_text(owner), group, segment, reason});
+  }
+  return rows;
+}
+
+std::vector<ReachedRow> Engine::State::reached_rows() {
+  std::map<std::string, std::map<int, int>> counts;  // topology, level
+  for (const auto& [name, topology] : views.topologies()) {
+    for (int level = kAnywhere; level < static_cast<int>(topology.levels.size()); ++level)
+      counts[name][level] = 0;
+  }
+  for (const auto& [owner, entry] : ledger.owners()) {
+    for (const auto& [number, group] : entry.groups) {
+      for (const auto& [index, segment] : seated(group)) {
+        const auto levels = counts.find(segment.spot->topology);
+        if (!segment.all_bound || levels == counts.end()) continue;
+        const auto level = level_reached(*views.tree(levels->first), segment.nodes);
+        if (level) ++levels->second[*level];
+      }
+    }
+  }
+  std::vector<ReachedRow> rows;
+  for (const auto& [name, levels] : counts) {
+    for (const auto& [level, segments] : levels) {
+      const auto& labels = views.topology(name)->levels;
+      rows.push_back(
+          {name, level < 0 ? std::string() : labels[static_cast<std::size_t>(level)].node_label, segments});
+    }
   }
   return rows;
 }

@@ -44,6 +44,7 @@ class Engine::State {
   [[nodiscard]] kube::PodSpec whole_host(const std::string& topology);
   [[nodiscard]] std::vector<LedgerRow> ledger_rows() const;
   [[nodiscard]] std::vector<WaitingRow> waiting_rows() const;
+  [[nodiscard]] std::vector<ReachedRow> reached_rows();
 
   // Entered by every public method: takes the lock and ends the reservations that are over.
   [[nodiscard]] std::unique_lock<std::mutex> enter();

@@ -35,9 +35,6 @@ namespace {
 constexpr std::chrono::milliseconds kTurn{1000};     // how often files are looked at
 constexpr std::chrono::milliseconds kShortTurn{50};  // while the cluster is being listed
 constexpr std::chrono::milliseconds kDrainTurn{50};  // how soon the end of a drain is seen
-constexpr const char* kStillListing =
-    R"({"apiVersion":"v1","kind":"Status","status":"Failure","reason":"ServiceUnavailable","code":503,)"
-    R"("message":"toposeg is still reading the cluster; try again in a second"})";
 constexpr int kExitFailed = 1;
 constexpr int kExitInvalid = 3;
 
@@ -148,12 +145,18 @@ void report_review(const Process& process, const char* path, const Call& call, c
   }
 }
 
+Answer still_reading() {
+  const nlohmann::ordered_json status{
+      {"apiVersion", "v1"},  {"kind", "Status"},
+      {"status", "Failure"}, {"reason", "ServiceUnavailable"},
+      {"code", 503},         {"message", "toposeg is still reading the cluster; try again in a second"}};
+  return {.status = 503, .body = status.dump()};
+}
+
 void add_hook(Process& process, const char* path, Hook hook) {
   process.server.post(path, [&process, path, hook](const Call& call) {
     // Half a view would split segments; the API server asks again while its time for the hook lasts.
-    if (!process.view().loaded()) {
-      return Answer{.status = 503, .body = kStillListing};
-    }
+    if (!process.view().loaded()) return still_reading();
     const Instant start = process.clock.now();
     ReviewAnswer answer = process.reviewer.review(hook, call.body, call.timeout);
     report_review(process, path, call, answer, process.clock.now() - start);

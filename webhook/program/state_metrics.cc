@@ -7,7 +7,9 @@
 
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "common/base/clock.h"
 #include "webhook/kube_api/reflector.h"
@@ -72,6 +74,34 @@ class StateMetrics::Impl {
     }
   }
 
+  // What is left for whole hosts, and how close running segments are. Topologies come and go, so both are set
+  // anew.
+  void set(engine::Engine& engine) {
+    for (Gauge* gone : slots_set) slots->Remove(gone);
+    for (Gauge* gone : reached_set) reached->Remove(gone);
+    slots_set.clear();
+    reached_set.clear();
+    for (const engine::ReachedRow& row : engine.reached()) {
+      const std::string level = row.level.empty() ? "none" : row.level;
+      reached_set.push_back(&reached->Add({{"topology", row.topology}, {"level", level}}));
+      reached_set.back()->Set(row.segments);
+    }
+    for (const kube::Topology& topology : engine.topologies()) set_slots(engine, topology.name);
+  }
+
+  void set_slots(engine::Engine& engine, const std::string& topology) {
+    const auto found = engine.slots(topology, engine.whole_host(topology), {1, 2, 4, 8, 16});
+    if (!found) return;
+    for (const engine::SlotsRow& row : found->rows) {
+      for (std::size_t i = 0; i < found->sizes.size(); ++i) {
+        slots_set.push_back(&slots->Add({{"topology", topology},
+                                         {"level", found->levels.at(static_cast<std::size_t>(row.level))},
+                                         {"size", std::to_string(found->sizes[i])}}));
+        slots_set.back()->Set(static_cast<double>(row.slots.at(i)));
+      }
+    }
+  }
+
   void set(const UsherStatistics& now) {
     waiting_pods->Add({}).Set(static_cast<double>(now.waiting_pods));
     raise(let_in->Add({}), static_cast<double>(now.let_in));
@@ -98,6 +128,13 @@ class StateMetrics::Impl {
       &counter(*registry_, "toposeg_watch_events_total", "Changes seen, by kind.");
   prometheus::Family<Counter>* restarts = &counter(*registry_, "toposeg_watch_restarts_total",
                                                    "Watches that had to begin again, by kind and reason.");
+  prometheus::Family<Gauge>* slots =
+      &gauge(*registry_, "toposeg_slots",
+             "Segments of so many whole hosts that still fit, by level of their domain.");
+  prometheus::Family<Gauge>* reached = &gauge(
+      *registry_, "toposeg_segments", "Running segments, by level of the closest domain that holds them.");
+  std::vector<Gauge*> slots_set;
+  std::vector<Gauge*> reached_set;
   prometheus::Family<Gauge>* waiting_pods =
       &gauge(*registry_, "toposeg_waiting_pods", "Pods that our gate holds.");
   prometheus::Family<Counter>* let_in =
@@ -121,11 +158,12 @@ void StateMetrics::read(const Result<SnapshotContent>& result) {
     impl_->objects.Add({{"kind", kind}}).Set(static_cast<double>(count));
 }
 
-std::string StateMetrics::page(const engine::Engine& engine, const ClusterView& view, const LiveCluster* live,
+std::string StateMetrics::page(engine::Engine& engine, const ClusterView& view, const LiveCluster* live,
                                const Usher* usher, const certs::Store& certificates) {
   const std::scoped_lock lock(impl_->scraping);
   if (live != nullptr) impl_->set(*live);
   if (usher != nullptr) impl_->set(usher->statistics());
+  impl_->set(engine);
   if (const auto pair = certificates.get()) impl_->expiry.Set(seconds_since_epoch(pair->not_after));
   impl_->age.Set(static_cast<double>(view.age().count()));
   impl_->waiting.Set(static_cast<double>(engine.waiting().size()));

@@ -7,6 +7,7 @@
 //   toposeg_watch_restarts_total{kind,reason}          toposeg_watch_events_total{kind}
 //   toposeg_waiting_pods                               toposeg_pods_let_in_total
 //   toposeg_let_in_failures_total
+//   toposeg_slots{topology,level,size}                 toposeg_segments{topology,level}
 #pragma once
 
 #include <memory>
@@ -37,9 +38,8 @@ class StateMetrics {
 
   // Every metric of the registry as Prometheus text, with the state as it is now. `live` and `usher` are null
   // where the cluster is a file.
-  [[nodiscard]] std::string page(const engine::Engine& engine, const ClusterView& view,
-                                 const LiveCluster* live, const Usher* usher,
-                                 const certs::Store& certificates);
+  [[nodiscard]] std::string page(engine::Engine& engine, const ClusterView& view, const LiveCluster* live,
+                                 const Usher* usher, const certs::Store& certificates);
 
  private:
   class Impl;

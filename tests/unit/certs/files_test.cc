@@ -7,34 +7,21 @@
 #include "certs/openssl.h"
 #include "certs/pem.h"
 #include "unit/catch.h"
+#include "unit/folder.h"
 
 namespace toposeg::certs {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Two files in a folder of their own, gone afterwards.
-class Folder {
+// A certificate and its key as files.
+class Folder : public toposeg::test::Folder {
  public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "toposeg-files-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary | std::ios::trunc) << text;
-  }
+  using toposeg::test::Folder::write;
   void write(const Pair& pair) const {
     write("tls.crt", write_certificate(pair.chain.front().get()).value());
     write("tls.key", write_key(pair.key.get()).value());
   }
-
- private:
-  fs::path path_;
 };
 
 struct Setting {

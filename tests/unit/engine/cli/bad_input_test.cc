@@ -9,9 +9,9 @@ using Catch::Matchers::StartsWith;
 
 TEST_CASE("what is wrong with a file is said in one line with its name") {
   const Folder folder;
-  const std::string empty = folder.file("empty.yaml", "");
-  const std::string broken = folder.file("broken.yaml", "kind: PyTorchJob\n  spec: [\n");
-  const std::string text = folder.file("text.yaml", "just words\n");
+  const std::string empty = folder.write("empty.yaml", "");
+  const std::string broken = folder.write("broken.yaml", "kind: PyTorchJob\n  spec: [\n");
+  const std::string text = folder.write("text.yaml", "just words\n");
   const auto plan = [](const std::string& file) {
     return toposeg({"plan", "-f", file, "--cluster", kClusterFile});
   };
@@ -45,7 +45,7 @@ TEST_CASE("a cluster file without nodes is no cluster") {
 TEST_CASE("without a topology the tree cannot be shown") {
   const Folder folder;
   const std::string nodes =
-      folder.file("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: lonely}\n");
+      folder.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: lonely}\n");
   const Answer answer = toposeg({"topology", "--cluster", nodes});
   CHECK(answer.status == 3);
   CHECK_THAT(answer.err, Contains("the cluster has no Topology"));
@@ -53,7 +53,7 @@ TEST_CASE("without a topology the tree cannot be shown") {
 
 TEST_CASE("a topology that breaks a rule is refused with its field") {
   const Folder folder;
-  const std::string cluster = folder.file(
+  const std::string cluster = folder.write(
       "cluster.yaml",
       "apiVersion: v1\nkind: Node\nmetadata: {name: lonely}\n---\napiVersion: kai.scheduler/v1alpha1\n"
       "kind: Topology\nmetadata: {name: t}\nspec: {levels: [{nodeLabel: a}, {nodeLabel: a}]}\n");
@@ -95,7 +95,7 @@ TEST_CASE("wrong usage ends with 2 and points to the help") {
 
 TEST_CASE("faults of the configuration are all named with their lines") {
   const Folder folder;
-  const std::string config = folder.file("config.yaml", "no_such_key: 1\nother_key: 2\n");
+  const std::string config = folder.write("config.yaml", "no_such_key: 1\nother_key: 2\n");
   const Answer answer = toposeg({"topology", "--cluster", kClusterFile, "--config", config});
   CHECK(answer.status == 3);
   CHECK_THAT(answer.err, Contains("config.yaml:1") && Contains("config.yaml:2"));

@@ -51,7 +51,7 @@ TEST_CASE("rows of a plan keep within eighty columns") {
 TEST_CASE("a plan that does not fit ends with 1 and says why") {
   const Folder folder;
   const Answer answer =
-      toposeg({"plan", "-f", folder.file("job.yaml", job("huge", 64, "'4'")), "--cluster", kClusterFile});
+      toposeg({"plan", "-f", folder.write("job.yaml", job("huge", 64, "'4'")), "--cluster", kClusterFile});
   CHECK(answer.status == 1);
   CHECK_THAT(answer.out, Contains("waiting"));
   CHECK_THAT(answer.out, Contains("it does not fit now\n"));
@@ -61,7 +61,7 @@ TEST_CASE("a plan that does not fit ends with 1 and says why") {
 TEST_CASE("a refused workload ends with 3 and names field and value") {
   const Folder folder;
   const Answer answer =
-      toposeg({"plan", "-f", folder.file("job.yaml", job("wrong", 4, "'20'")), "--cluster", kClusterFile});
+      toposeg({"plan", "-f", folder.write("job.yaml", job("wrong", 4, "'20'")), "--cluster", kClusterFile});
   CHECK(answer.status == 3);
   CHECK_THAT(answer.err,
              Contains("error: PyTorchJob default/wrong is refused:\n  spec.pytorchReplicaSpecs.Worker"));
@@ -72,14 +72,14 @@ TEST_CASE("a refused workload ends with 3 and names field and value") {
 TEST_CASE("each workload of the input leaves its space taken for the next") {
   const Folder folder;
   const Answer one =
-      toposeg({"plan", "-f", folder.file("one.yaml", job("second", 16, "'4'")), "--cluster", kClusterFile});
+      toposeg({"plan", "-f", folder.write("one.yaml", job("second", 16, "'4'")), "--cluster", kClusterFile});
   CHECK(one.status == 1);
   const Answer alone =
-      toposeg({"plan", "-f", folder.file("four.yaml", job("second", 4, "'4'")), "--cluster", kClusterFile});
+      toposeg({"plan", "-f", folder.write("four.yaml", job("second", 4, "'4'")), "--cluster", kClusterFile});
   CHECK(alone.status == 0);
   const std::string twice = job("first", 4, "'4'") + "---\n" + job("second", 4, "'4'");
   const Answer answer =
-      toposeg({"plan", "-f", folder.file("two.yaml", twice), "--cluster", kClusterFile, "-o", "json"});
+      toposeg({"plan", "-f", folder.write("two.yaml", twice), "--cluster", kClusterFile, "-o", "json"});
   const json report = json::parse(answer.out);
   REQUIRE(report["workloads"].size() == 2);
   CHECK(report["workloads"][0]["groups"][0]["segments"][0]["domain"] !=
@@ -146,7 +146,7 @@ TEST_CASE("wide adds the hosts of each segment") {
 TEST_CASE("name prints only what fits") {
   CHECK(toposeg(plan_with({"-o", "name"})).out == "pytorchjob.kubeflow.org/llm-train\n");
   const Folder folder;
-  const Answer unfit = toposeg({"plan", "-f", folder.file("job.yaml", job("huge", 64, "'4'")), "--cluster",
+  const Answer unfit = toposeg({"plan", "-f", folder.write("job.yaml", job("huge", 64, "'4'")), "--cluster",
                                 kClusterFile, "-o", "name"});
   CHECK(unfit.out.empty());
   CHECK(unfit.status == 1);

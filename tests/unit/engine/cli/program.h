@@ -1,10 +1,6 @@
 // The whole program in process: arguments and files in, text and exit status out.
 #pragma once
 
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -12,6 +8,7 @@
 #include <vector>
 
 #include "engine/cli/run.h"
+#include "unit/folder.h"
 
 namespace toposeg::cli {
 
@@ -25,27 +22,7 @@ struct Answer {
   std::string err;
 };
 
-// A folder that goes with the test.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-cli-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  // Writes a file and returns its path.
-  [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = path_ / name;
-    std::ofstream(path) << text;
-    return path;
-  }
-  [[nodiscard]] std::string path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using toposeg::test::Folder;
 
 struct Program {
   std::string called_as = "toposeg";

@@ -49,9 +49,9 @@ TEST_CASE("the topology counts what is free, idle and unhealthy") {
 
 TEST_CASE("nodes outside are named with the label they lack") {
   const Folder folder;
-  const std::string stray = folder.file("stray.yaml",
-                                        "apiVersion: v1\nkind: Node\nmetadata:\n  name: stray\n"
-                                        "  labels: {topology.kubernetes.io/zone: zone-a}\n");
+  const std::string stray = folder.write("stray.yaml",
+                                         "apiVersion: v1\nkind: Node\nmetadata:\n  name: stray\n"
+                                         "  labels: {topology.kubernetes.io/zone: zone-a}\n");
   const Answer answer = toposeg({"topology", "--cluster", kClusterFile, "--cluster", stray});
   CHECK_THAT(answer.out,
              Contains("Outside, for want of the label cloud.provider.com/topology-block: stray\n"));

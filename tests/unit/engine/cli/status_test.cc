@@ -83,7 +83,7 @@ constexpr const char* kGate = ", schedulingGates: [{name: toposeg.io/waiting}]";
 Answer status(const std::string& objects, const std::string& word, std::vector<std::string> options = {}) {
   const Folder folder;
   std::vector<std::string> arguments{"status", word, "--cluster",
-                                     folder.file("cluster.yaml", kCluster + objects)};
+                                     folder.write("cluster.yaml", kCluster + objects)};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return toposeg(arguments);
 }

@@ -41,7 +41,7 @@ TEST_CASE("added nodes count for the plan") {
   const Answer before = toposeg({"topology", "--cluster", kClusterFile});
   CHECK_THAT(before.out, !Contains("rack-c11"));
   const Answer after =
-      toposeg({"topology", "--cluster", kClusterFile, "--add-nodes", folder.file("new.yaml", nodes)});
+      toposeg({"topology", "--cluster", kClusterFile, "--add-nodes", folder.write("new.yaml", nodes)});
   CHECK(after.status == 0);
   CHECK_THAT(after.out, Contains("    rack-c11"));
 }
@@ -49,7 +49,7 @@ TEST_CASE("added nodes count for the plan") {
 TEST_CASE("an added node that is there already is refused") {
   const Folder folder;
   const std::string again =
-      folder.file("again.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: host-a111}\n");
+      folder.write("again.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: host-a111}\n");
   const Answer answer = toposeg({"topology", "--cluster", kClusterFile, "--add-nodes", again});
   CHECK(answer.status == 3);
   CHECK_THAT(answer.err, Contains("again.yaml") && Contains("host-a111"));

@@ -1,4 +1,6 @@
 // From a plan to its pods: what is reserved, for how long, and who may use it.
+#include <map>
+
 #include "unit/catch.h"
 #include "unit/engine/placement/rig.h"
 
@@ -65,6 +67,30 @@ TEST_CASE("a workload whose pods belong to another one holds nothing") {
   CHECK(rig.engine.ledger().empty());
   CHECK(rig.engine.plan(rack_job("made-from-it"), kReserve).fits);
   CHECK(rig.engine.ledger().size() == 8);
+}
+
+TEST_CASE("running segments are counted by the closest domain that holds them") {
+  const std::string host(kHostname);
+  Rig rig({kRack, host});
+  rig.add({"r0", "n0"}, 8, "n0");
+  rig.add({"r0", "n1"}, 8, "n1");
+  rig.add({"r1", "n2"}, 8, "n2");
+  const auto runs = [&](const std::string& job, int index, const std::string& node) {
+    kube::Pod pod = seen(with_uid(rack_job(job, 2, 2), job + "-uid"), index, node);
+    kube::put<std::string>(pod.annotations, "toposeg.io/segment", "0");
+    kube::put<std::string>(pod.annotations, "toposeg.io/domain", "[]");
+    kube::put<std::string>(pod.annotations, "kai.scheduler/topology", "cluster-topology");
+    rig.engine.upsert_pod(pod);
+  };
+  runs("host", 0, "n0");
+  runs("host", 1, "n0");
+  runs("rack", 0, "n0");
+  runs("rack", 1, "n1");
+  runs("apart", 0, "n0");
+  runs("apart", 1, "n2");
+  std::map<std::string, int> segments;
+  for (const ReachedRow& row : rig.engine.reached()) segments[row.level] = row.segments;
+  CHECK(segments == std::map<std::string, int>{{"", 1}, {kRack, 1}, {host, 1}});
 }
 
 TEST_CASE("two workloads never get the same rack") {

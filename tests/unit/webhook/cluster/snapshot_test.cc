@@ -6,35 +6,12 @@
 #include <fstream>
 
 #include "unit/catch.h"
+#include "unit/folder.h"
 
 namespace toposeg::webhook {
 namespace {
 
-// A folder of its own for each test, gone with it.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-snapshot-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  // Replaces the file as `kubectl … > new && mv new file` does, so that a new inode tells the change at once.
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / (name + ".new")) << text;
-    std::filesystem::rename(path_ / (name + ".new"), path_ / name);
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using toposeg::test::Folder;
 
 std::string node(const std::string& name) {
   return "---\napiVersion: v1\nkind: Node\nmetadata:\n  name: " + name +
@@ -69,7 +46,7 @@ struct Fixture {
   ManualClock clock;
   engine::Engine engine{{}, clock};
   const config::WorkloadConfig config = config::defaults().workloads;
-  Snapshot snapshot{{folder.file("a.yaml")}, engine, config, clock};
+  Snapshot snapshot{{folder.path("a.yaml")}, engine, config, clock};
 
   [[nodiscard]] std::int64_t hosts() {
     kube::PodSpec pod;
@@ -93,7 +70,7 @@ TEST_CASE_METHOD(Fixture, "a_file_of_nodes_and_a_topology_gives_the_engine_its_c
 TEST_CASE_METHOD(Fixture, "several_files_are_one_cluster") {
   folder.write("a.yaml", kTopology);
   folder.write("b.yaml", node("n1"));
-  Snapshot both({folder.file("a.yaml"), folder.file("b.yaml")}, engine, config, clock);
+  Snapshot both({folder.path("a.yaml"), folder.path("b.yaml")}, engine, config, clock);
   REQUIRE(both.load().has_value());
   CHECK(hosts() == 1);
 }
@@ -130,7 +107,7 @@ TEST_CASE_METHOD(Fixture, "a_broken_file_keeps_the_last_good_cluster_and_is_told
 TEST_CASE_METHOD(Fixture, "a_file_that_goes_away_and_comes_back_is_noticed_both_times") {
   folder.write("a.yaml", kTopology + node("n1"));
   REQUIRE(snapshot.load().has_value());
-  std::filesystem::remove(folder.file("a.yaml"));
+  std::filesystem::remove(folder.path("a.yaml"));
   const auto gone = snapshot.poll();
   REQUIRE(gone.has_value());
   CHECK(gone->error().code == Code::kUnavailable);

@@ -1,13 +1,14 @@
 #include "webhook/kube_api/client.h"
 
-#include <filesystem>
-#include <fstream>
 #include <future>
 
+#include "unit/folder.h"
 #include "unit/webhook/kube_api/fake_server.h"
 
 namespace toposeg::webhook::kube_api::test {
 namespace {
+
+using toposeg::test::TextFile;
 
 struct Desk {
   FakeServer server;
@@ -186,25 +187,6 @@ TEST_CASE("a key that does not belong to the certificate is told before anything
   CHECK(answer.error().text().starts_with(
       "client certificate: the private key does not belong to the certificate"));
 }
-
-// A text in a file of its own, which is gone with it.
-class TextFile {
- public:
-  explicit TextFile(const std::string& text) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-text-XXXXXX").string();
-    ::close(mkstemp(pattern.data()));
-    path_ = pattern;
-    write(text);
-  }
-  ~TextFile() { std::filesystem::remove(path_); }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-  void write(const std::string& text) const { std::ofstream(path_) << text; }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 TEST_CASE("an authority that changes is read within five minutes, and then trusted on a new connection") {
   FakeServer server;

@@ -7,33 +7,14 @@
 #include <map>
 
 #include "unit/catch.h"
+#include "unit/folder.h"
 #include "webhook/kube_api/server_url.h"
 #include "webhook/kube_api/token_source.h"
 
 namespace toposeg::webhook::kube_api {
 namespace {
 
-// A folder that is gone with it.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-kube-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = path_ + "/" + name;
-    std::ofstream(file) << text;
-    return file;
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using toposeg::test::Folder;
 
 std::string kubeconfig(const std::string& cluster, const std::string& user) {
   return "apiVersion: v1\nkind: Config\ncurrent-context: dev\n"

@@ -2,14 +2,14 @@
 // was told is a list of lines.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "unit/folder.h"
 #include "unit/webhook/kube_api/fake_server.h"
 #include "unit/webhook/kube_api/hand_waiter.h"
 #include "webhook/kube_api/reflector.h"
@@ -96,11 +96,8 @@ struct Desk {
   explicit Desk(Reflector::Options options = {}, const std::string& token = {}) {
     Credentials credentials = server.credentials();
     if (!token.empty()) {
-      std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-token-XXXXXX").string();
-      ::close(mkstemp(pattern.data()));
-      token_file = pattern;
-      write_token(token);
-      credentials.token.file = token_file;
+      token_file.emplace(token);
+      credentials.token.file = token_file->path();
     }
     reflector = std::make_unique<Reflector>(
         Resource{.version = "v1", .plural = "pods", .kind = "Pod", .field_selector = "spec.nodeName!="},
@@ -111,13 +108,12 @@ struct Desk {
   ~Desk() {
     reflector.reset();
     server.stop();
-    if (!token_file.empty()) std::filesystem::remove(token_file);
   }
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 
   void start() const { reflector->start(); }
-  void write_token(const std::string& token) const { std::ofstream(token_file) << token; }
+  void write_token(const std::string& token) const { token_file->write(token); }
   // What the sink was told, once there are so many lines.
   [[nodiscard]] std::vector<std::string> told(std::size_t count) { return sink.wait_for(count); }
   [[nodiscard]] std::uint64_t restarts(Restart reason) const {
@@ -130,7 +126,7 @@ struct Desk {
   FixedRandom random{0.5};
   RecordingSink sink;
   FakeServer server;
-  std::string token_file;
+  std::optional<toposeg::test::TextFile> token_file;
   std::unique_ptr<Reflector> reflector;
 };
 

@@ -3,14 +3,13 @@
 
 #include <prometheus/registry.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "certs/authority.h"
 #include "unit/catch.h"
+#include "unit/folder.h"
 #include "unit/webhook/server/client.h"
 #include "webhook/server/metrics.h"
 #include "webhook/server/server.h"
@@ -72,24 +71,6 @@ struct Running : Certificates {
   void start() { REQUIRE(server.start().has_value()); }
 
   Server server;
-};
-
-// A file that is gone with it.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& text) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "toposeg-file-XXXXXX").string();
-    ::close(mkstemp(pattern.data()));
-    path_ = pattern;
-    std::ofstream(path_) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 }  // namespace toposeg::webhook::test

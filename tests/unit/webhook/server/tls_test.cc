@@ -133,7 +133,7 @@ TEST_CASE("a_session_is_resumed_without_a_new_signature") {
 TEST_CASE("client_certificates_are_demanded_when_a_client_authority_is_set") {
   const SystemClock clock;
   const auto clients = certs::Authority::create(clock).value();
-  const TemporaryFile ca_file(clients.certificate_pem());
+  const toposeg::test::TextFile ca_file(clients.certificate_pem());
   auto config = loopback();
   config.client_ca_file = ca_file.path();
   Running running(config);
