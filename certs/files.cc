@@ -1,29 +1,16 @@
 #include "certs/files.h"
 
 #include <array>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
 
 #include "certs/openssl.h"
+#include "common/base/small_file.h"
 
 namespace toposeg::certs {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
-
 Result<std::string> read_file(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return fail(Code::kUnavailable, "cannot be read: " + std::generic_category().message(errno), path);
-  }
-  std::string text(kLargestFile + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return fail(Code::kUnavailable, "cannot be read", path);
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kLargestFile)
-    return fail(Code::kTooLarge, "larger than 1 MiB; expected a PEM file", path);
+  auto text = read_small_file(path);
+  if (!text && text.error().code == Code::kTooLarge) text.error().message += "; expected a PEM file";
   return text;
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -30,8 +31,10 @@ func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 				t.Skip("set TOPOSEG_E2E_LARGE=1 to run it")
 			}
 			s := begin(t, size.shape)
+			unplaced := s.timeToRun(job{name: "plain", workers: size.workers, plain: true, gpus: 1})
+			s.removed("plain")
 			one := job{name: "large", workers: size.workers, segment: 8, required: nodes.Rack, gpus: 1}
-			s.create(one.yaml())
+			speed.compared(cost{workers: size.workers, placed: s.timeToRun(one), unplaced: unplaced})
 			segments := judge.PyTorchJob(s.waitRunning("large", one.pods()), s.where(), "large", 8)
 			if want := size.workers / 8; len(segments) != want {
 				t.Errorf("%d segments, want %d", len(segments), want)
@@ -41,6 +44,23 @@ func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// timeToRun submits a job and tells how long it took until all its pods ran.
+func (s *scenario) timeToRun(j job) time.Duration {
+	s.t.Helper()
+	start := time.Now()
+	s.create(j.yaml())
+	s.waitRunning(j.name, j.pods())
+	return time.Since(start)
+}
+
+// removed deletes a job and waits until its pods are gone and the webhook sees their hosts free again.
+func (s *scenario) removed(name string) {
+	s.t.Helper()
+	s.kubectl("", "delete", "pytorchjob", name)
+	s.waitPods(name, "gone", func(pods []corev1.Pod) bool { return len(pods) == 0 })
+	s.seen("all hosts free", func(string) bool { return true })
 }
 
 func TestOfTwoJobsThatRaceForTheLastRackOneWaitsWholeAndNoneIsSplit(t *testing.T) {

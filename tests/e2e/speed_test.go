@@ -21,6 +21,13 @@ type speedTable struct {
 	mutex   sync.Mutex
 	buckets map[string]map[float64]float64 // hook -> upper bound in seconds -> calls
 	ungated []time.Duration
+	costs   []cost
+}
+
+// cost is how long a job took from its creation until all pods ran, placed by us and left alone.
+type cost struct {
+	workers          int
+	placed, unplaced time.Duration
 }
 
 var speed = speedTable{buckets: map[string]map[float64]float64{}}
@@ -84,11 +91,24 @@ func (s *speedTable) waited(took time.Duration) {
 	s.ungated = append(s.ungated, took)
 }
 
+// compared notes what placing a job cost.
+func (s *speedTable) compared(c cost) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.costs = append(s.costs, c)
+}
+
 func (s *speedTable) print() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	defer table.Flush()
+	defer func() {
+		table.Flush()
+		for _, c := range s.costs {
+			fmt.Printf("%d workers, from create until all run: %v placed, %v left alone, ratio %.2f\n", c.workers,
+				c.placed.Round(time.Millisecond), c.unplaced.Round(time.Millisecond), c.placed.Seconds()/c.unplaced.Seconds())
+		}
+	}()
 	fmt.Fprintln(table, "SPEED\tCOUNT\tP50\tP99")
 	for _, name := range sortedKeys(s.buckets) {
 		buckets := s.buckets[name]

@@ -42,6 +42,19 @@ func TestPodsOfOthersAreNeverAskedAbout(t *testing.T) {
 	}
 }
 
+func TestPodsOfAnotherSchedulerAreLeftAsTheyAre(t *testing.T) {
+	s := begin(t, small)
+	theirs := job{name: "theirs", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true}
+	manifest := strings.ReplaceAll(theirs.yaml(), `"containers"`, `"schedulerName":"kai-scheduler","containers"`)
+	s.create(manifest)
+	pods := s.waitPods(theirs.name, "all there", func(pods []corev1.Pod) bool { return len(pods) == theirs.pods() })
+	for _, pod := range pods {
+		if pod.Spec.SchedulerName != "kai-scheduler" || pod.Spec.Affinity != nil || pod.Annotations["toposeg.io/domain"] != "" {
+			t.Errorf("%s has scheduler %s, affinity %v, annotations %v", pod.Name, pod.Spec.SchedulerName, pod.Spec.Affinity, pod.Annotations)
+		}
+	}
+}
+
 func TestSystemNamespacesAreNeverAskedAbout(t *testing.T) {
 	s := begin(t, small)
 	before := s.reviews()

@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"toposeg.io/tests/e2e/await"
 	"toposeg.io/tests/e2e/nodes"
 )
 
@@ -32,5 +34,42 @@ func TestABrokenTopologyIsRefusedAndAGoodOneIsNot(t *testing.T) {
 				t.Errorf("%s with levels %v: the user sees %q, want %q in it", version, labels, seen, says)
 			}
 		}
+	}
+}
+
+// becomes waits until a dry run of the manifest says the words; "" = until it is accepted.
+func (s *scenario) becomes(manifest, words string) {
+	s.t.Helper()
+	must(s.t, await.Until(s.ctx, patience, "a dry run says \""+words+"\"", func(context.Context) string {
+		_, seen, err := s.tryKubectl(manifest, "create", "--dry-run=server", "-f", "-")
+		if accepted := err == nil; accepted == (words == "") && strings.Contains(seen, words) {
+			return ""
+		}
+		return seen
+	}))
+}
+
+func TestATopologyIsFollowedAsItComesGoesAndComesBackOfAnotherKind(t *testing.T) {
+	s := begin(t, small)
+	remove := func(version string) {
+		s.kubectl(topology(version, nodes.Zone, nodes.Rack), "delete", "--ignore-not-found", "-f", "-")
+	}
+	const kai, kueue = "kai.scheduler/v1alpha1", "kueue.x-k8s.io/v1beta1"
+	t.Cleanup(func() { remove(kai); remove(kueue) })
+	inAnother := func(name string) (job, string) {
+		j := job{name: name, workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+		return j, strings.ReplaceAll(j.yaml(), "cluster-topology", "another")
+	}
+	_, early := inAnother("early")
+	s.becomes(early, `there is no Topology "another"`)
+	for _, version := range []string{kai, kueue} {
+		s.kubectl(topology(version, nodes.Zone, nodes.Rack), "create", "-f", "-")
+		j, manifest := inAnother(version[:3])
+		s.becomes(manifest, "")
+		s.create(manifest)
+		s.runsUnsplit(j)
+		remove(version)
+		_, late := inAnother("late")
+		s.becomes(late, `there is no Topology "another"`)
 	}
 }

@@ -19,6 +19,7 @@ class ClusterListener {
   // complete.
   virtual void workload_seen(const workload::Workload& workload, const json::Document& object,
                              bool fresh) = 0;
+  virtual void workload_gone(const workload::Identity& identity) = 0;
   // Nodes, topologies or workloads changed: something that had no room may have it now.
   virtual void room_changed() = 0;
 };

@@ -23,6 +23,9 @@ class Listeners final : public ClusterListener {
   void workload_seen(const workload::Workload& workload, const json::Document& object, bool fresh) override {
     for (ClusterListener* one : all_) one->workload_seen(workload, object, fresh);
   }
+  void workload_gone(const workload::Identity& identity) override {
+    for (ClusterListener* one : all_) one->workload_gone(identity);
+  }
   void room_changed() override {
     for (ClusterListener* one : all_) one->room_changed();
   }

@@ -80,15 +80,14 @@ void WorkloadShelf::upsert(const Document& object) {
 
 void WorkloadShelf::remove(std::string_view kind, std::string_view namespace_, std::string_view name) {
   const Key key{kind, full_name(namespace_, name)};
-  {
-    const std::scoped_lock lock(mutex_);
-    documents_.erase(key);
-    const auto entry = entries_.find(key);
-    if (entry == entries_.end()) return;
-    context_.engine.remove_workload(entry->second.workload.identity);
-    entries_.erase(entry);
-  }
-  context_.listener.room_changed();
+  const std::scoped_lock lock(mutex_);
+  documents_.erase(key);
+  const auto entry = entries_.find(key);
+  if (entry == entries_.end()) return;
+  const workload::Identity identity = entry->second.workload.identity;
+  entries_.erase(entry);
+  context_.engine.remove_workload(identity);
+  context_.listener.workload_gone(identity);
 }
 
 void WorkloadShelf::read_again() {

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "common/base/small_file.h"
 #include "common/base/text.h"
-#include "webhook/kube_api/files.h"
 
 namespace toposeg::webhook::kube_api {
 

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "common/base/small_file.h"
 #include "common/base/text.h"
 #include "common/json/pointer.h"
 #include "common/kube/fields.h"
 #include "common/kube/read.h"
 #include "webhook/kube_api/credentials.h"
-#include "webhook/kube_api/files.h"
 #include "webhook/kube_api/server_url.h"
 
 namespace toposeg::webhook::kube_api {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "webhook/kube_api/files.h"
+#include "common/base/small_file.h"
 
 namespace toposeg::webhook::kube_api {
 

@@ -244,7 +244,7 @@ void run_until_stopped(Process& process, const Signals& signals) {
     const auto signal = signals.wait(process.view().loaded() ? kTurn : kShortTurn);
     if (signal == Signal::kStop) return;
     look_at_files(process, signal == Signal::kReload);
-    process.certificates.refresh(process.logger);
+    process.state.renewed(process.certificates.refresh(process.logger));
   }
 }
 

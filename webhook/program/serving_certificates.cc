@@ -35,23 +35,25 @@ Result<void> ServingCertificates::renew() {
   return {};
 }
 
-void ServingCertificates::refresh(const log::Logger& logger) {
+Renewal ServingCertificates::refresh(const log::Logger& logger) {
   if (files_) {
     const auto polled = files_->poll(clock_->wall());
     if (!polled) {
       logger.error("Certificate kept, the new one is refused", {{"err", polled.error().text()}});
-    } else if (polled->changed) {
-      logger.info("Certificate changed", {{"warning", polled->warning}});
+      return Renewal::kRefused;
     }
-    return;
+    if (!polled->changed) return Renewal::kNone;
+    logger.info("Certificate changed", {{"warning", polled->warning}});
+    return Renewal::kTaken;
   }
   const auto pair = store_->get();
-  if (pair && clock_->wall() < certs::renewal_time(*pair)) return;
+  if (pair && clock_->wall() < certs::renewal_time(*pair)) return Renewal::kNone;
   if (const auto renewed = renew(); !renewed) {
     logger.error("Certificate not renewed", {{"err", renewed.error().text()}});
-  } else {
-    logger.info("Certificate renewed");
+    return Renewal::kRefused;
   }
+  logger.info("Certificate renewed");
+  return Renewal::kTaken;
 }
 
 }  // namespace toposeg::webhook

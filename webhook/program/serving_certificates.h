@@ -1,6 +1,7 @@
 // The certificate that the server shows: from two files that somebody renews, or from a CA of our own.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,8 @@
 #include "common/config/config.h"
 
 namespace toposeg::webhook {
+
+enum class Renewal : std::uint8_t { kNone, kTaken, kRefused };
 
 class ServingCertificates {
  public:
@@ -30,7 +33,7 @@ class ServingCertificates {
 
   // Takes changed files, or renews the leaf at two thirds of its life. Faults go to the log; the last good
   // pair stays. To be called now and then, by one thread.
-  void refresh(const log::Logger& logger);
+  Renewal refresh(const log::Logger& logger);
 
  private:
   explicit ServingCertificates(const Clock& clock)

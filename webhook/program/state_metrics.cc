@@ -54,6 +54,7 @@ class StateMetrics::Impl {
         .Add({{"version", TOPOSEG_VERSION}})
         .Set(1);
     for (const char* result : {"good", "broken"}) readings.Add({{"result", result}});
+    for (const char* result : {"taken", "refused"}) reloads->Add({{"result", result}});
     for (const char* state : {"planned", "admitted", "bound"}) reserved.Add({{"state", state}});
   }
 
@@ -126,6 +127,8 @@ class StateMetrics::Impl {
                                                  "When the API server last said something of a kind.");
   prometheus::Family<Counter>* events =
       &counter(*registry_, "toposeg_watch_events_total", "Changes seen, by kind.");
+  prometheus::Family<Counter>* reloads =
+      &counter(*registry_, "toposeg_certificate_reloads_total", "New serving certificates.");
   prometheus::Family<Counter>* restarts = &counter(*registry_, "toposeg_watch_restarts_total",
                                                    "Watches that had to begin again, by kind and reason.");
   prometheus::Family<Gauge>* slots =
@@ -146,6 +149,11 @@ class StateMetrics::Impl {
 StateMetrics::StateMetrics(std::shared_ptr<prometheus::Registry> registry)
     : impl_(std::make_unique<Impl>(std::move(registry))) {}
 StateMetrics::~StateMetrics() = default;
+
+void StateMetrics::renewed(Renewal renewal) {
+  if (renewal == Renewal::kNone) return;
+  impl_->reloads->Add({{"result", renewal == Renewal::kTaken ? "taken" : "refused"}}).Increment();
+}
 
 void StateMetrics::read(const Result<SnapshotContent>& result) {
   impl_->readings.Add({{"result", result ? "good" : "broken"}}).Increment();

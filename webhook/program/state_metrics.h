@@ -6,7 +6,7 @@
 //   toposeg_cache_objects{kind}                        toposeg_cache_last_event_timestamp_seconds{kind}
 //   toposeg_watch_restarts_total{kind,reason}          toposeg_watch_events_total{kind}
 //   toposeg_waiting_pods                               toposeg_pods_let_in_total
-//   toposeg_let_in_failures_total
+//   toposeg_let_in_failures_total                      toposeg_certificate_reloads_total{result}
 //   toposeg_slots{topology,level,size}                 toposeg_segments{topology,level}
 #pragma once
 
@@ -17,6 +17,7 @@
 #include "engine/placement/engine.h"
 #include "webhook/cluster/live_cluster.h"
 #include "webhook/cluster/snapshot.h"
+#include "webhook/program/serving_certificates.h"
 #include "webhook/waiting/usher.h"
 
 namespace prometheus {
@@ -33,6 +34,7 @@ class StateMetrics {
   StateMetrics(const StateMetrics&) = delete;
   StateMetrics& operator=(const StateMetrics&) = delete;
 
+  void renewed(Renewal renewal);
   // A reading of the snapshot, good or not.
   void read(const Result<SnapshotContent>& result);
 

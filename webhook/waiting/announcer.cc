@@ -39,8 +39,9 @@ std::string sentence(const PlanSummary& plan) {
       free += segment.status == SegmentStatus::kFree ? 1 : 0;
     }
   }
+  const int all = placed + waiting + free;
   std::string text =
-      fmt::format("{} segments in topology {}: {} placed", placed + waiting + free, plan.topology, placed);
+      fmt::format("{} segment{} in topology {}: {} placed", all, all == 1 ? "" : "s", plan.topology, placed);
   if (waiting > 0) text += fmt::format(", {} wait", waiting);
   if (free > 0) text += fmt::format(", {} go anywhere", free);
   return text;
@@ -57,6 +58,16 @@ void Announcer::workload_seen(const workload::Workload& workload, const json::Do
                   .reason = "Planned",
                   .action = "Plan",
                   .note = sentence(*plan)});
+}
+
+void Announcer::workload_gone(const workload::Identity& identity) {
+  const std::scoped_lock lock(mutex_);
+  // Pods of a LeaderWorkerSet do not know its uid.
+  std::erase_if(waiting_, [&](const Waiting& waiting) {
+    workload::Identity other = std::get<0>(waiting);
+    if (other.uid.empty()) other.uid = identity.uid;
+    return other == identity;
+  });
 }
 
 void Announcer::tried(const WaitingPod& pod, const Retried& retried) {

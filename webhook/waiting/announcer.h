@@ -21,6 +21,7 @@ class Announcer final : public ClusterListener {
   explicit Announcer(kube_api::EventRecorder& events) : events_(events) {}
 
   void workload_seen(const workload::Workload& workload, const json::Document& object, bool fresh) override;
+  void workload_gone(const workload::Identity& identity) override;
   void pod_seen(const kube::Pod& /*pod*/) override {}
   void pod_gone(std::string_view /*namespace_*/, std::string_view /*name*/) override {}
   void room_changed() override {}

@@ -76,8 +76,8 @@ void Usher::wake() {
 
 void Usher::pod_seen(const kube::Pod& pod) {
   const std::scoped_lock lock(mutex_);
-  outdated_.insert(pod.uid);
   const bool changed = list_.upsert(pod);
+  if (list_.holds(pod.namespace_, pod.name)) outdated_.insert(pod.uid);
   if (changed || pod.ended() || pod.terminating) wake();
 }
 
@@ -91,6 +91,8 @@ void Usher::workload_seen(const workload::Workload& /*workload*/, const Document
                           bool /*fresh*/) {
   room_changed();
 }
+
+void Usher::workload_gone(const workload::Identity& /*identity*/) { room_changed(); }
 
 void Usher::room_changed() {
   const std::scoped_lock lock(mutex_);

@@ -72,6 +72,7 @@ class Usher final : public ClusterListener {
   void pod_seen(const kube::Pod& pod) override;
   void pod_gone(std::string_view namespace_, std::string_view name) override;
   void workload_seen(const workload::Workload& workload, const json::Document& object, bool fresh) override;
+  void workload_gone(const workload::Identity& identity) override;
   void room_changed() override;
 
   [[nodiscard]] UsherStatistics statistics() const;

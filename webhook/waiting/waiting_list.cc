@@ -30,6 +30,10 @@ bool WaitingList::remove(std::string_view namespace_, std::string_view name) {
   return pods_.erase({std::string(namespace_), std::string(name)}) > 0;
 }
 
+bool WaitingList::holds(std::string_view namespace_, std::string_view name) const {
+  return pods_.contains({std::string(namespace_), std::string(name)});
+}
+
 std::vector<std::vector<WaitingPod>> WaitingList::by_age() const {
   std::map<workload::Identity, std::vector<WaitingPod>> workloads;
   for (const auto& [name, pod] : pods_) workloads[pod.member.workload].push_back(pod);

@@ -33,6 +33,7 @@ class WaitingList {
   // One entry a workload, that of the pod that waits longest first (by creation, then by arrival); within a
   // workload by group and index. O(pods log pods).
   [[nodiscard]] std::vector<std::vector<WaitingPod>> by_age() const;
+  [[nodiscard]] bool holds(std::string_view namespace_, std::string_view name) const;
   [[nodiscard]] bool empty() const { return pods_.empty(); }
   [[nodiscard]] std::size_t size() const { return pods_.size(); }
 

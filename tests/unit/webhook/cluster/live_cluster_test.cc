@@ -28,6 +28,7 @@ class Notes final : public ClusterListener {
   void workload_seen(const workload::Workload& workload, const Document& /*object*/, bool fresh) override {
     note((fresh ? "new " : "known ") + workload.identity.name);
   }
+  void workload_gone(const workload::Identity& identity) override { note("no " + identity.name); }
   void room_changed() override { note("room"); }
 
   [[nodiscard]] bool has(const std::string& line) {

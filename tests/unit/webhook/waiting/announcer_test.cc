@@ -91,7 +91,7 @@ TEST_CASE("workloads_that_were_there_before_and_those_without_a_plan_are_not_tol
   room.announcer.workload_seen(job(), planned(R"([[2,0,"r1"]])"), false);
   room.announcer.workload_seen(job(), Document{{"apiVersion", "kubeflow.org/v1"}}, true);
   room.announcer.workload_seen(job(), planned(R"([[1,-2]])"), true);
-  CHECK(room.event(0)["note"] == "1 segments in topology site: 0 placed, 1 go anywhere");
+  CHECK(room.event(0)["note"] == "1 segment in topology site: 0 placed, 1 go anywhere");
   CHECK(room.server.seen().size() == 1);
 }
 
@@ -110,6 +110,17 @@ TEST_CASE("that_a_segment_waits_and_that_it_is_placed_is_told_once_each") {
   CHECK(room.event(1)["note"] == "segment 1 is placed in zone-1/rack-2");
   CHECK(room.event(2)["note"] == "segment 1 waits: its pods live in r1");
   CHECK(room.server.seen().size() == 3);
+}
+
+TEST_CASE("a_workload_that_was_deleted_while_it_waited_is_told_of_anew_when_it_comes_back") {
+  Room room;
+  WaitingPod without_uid = pod(4);
+  without_uid.member.workload.uid.clear();
+  room.announcer.tried(without_uid, waits(1, "segment 1: first"));
+  room.announcer.workload_gone(job().identity);
+  room.announcer.tried(without_uid, waits(1, "segment 1: second"));
+  (void)room.event(0);
+  CHECK(room.event(1)["note"] == "segment 1: second");
 }
 
 }  // namespace

@@ -59,8 +59,10 @@ TEST_CASE("a_pod_leaves_the_list_when_its_gate_opens_or_it_ends_or_is_being_dele
   terminating.terminating = true;
   for (const kube::Pod& after : {open, ended, terminating}) {
     CHECK(list.upsert(pod));
+    CHECK(list.holds("ml-team", pod.name));
     CHECK_FALSE(list.upsert(pod));  // nothing new
     CHECK(list.upsert(after));
+    CHECK_FALSE(list.holds("ml-team", pod.name));
     CHECK(list.empty());
   }
   list.upsert(pod);

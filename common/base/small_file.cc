@@ -1,10 +1,10 @@
-#include "webhook/kube_api/files.h"
+#include "common/base/small_file.h"
 
 #include <cerrno>
 #include <fstream>
 #include <system_error>
 
-namespace toposeg::webhook::kube_api {
+namespace toposeg {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::string trimmed(const std::string& text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-}  // namespace toposeg::webhook::kube_api
+}  // namespace toposeg

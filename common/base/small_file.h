@@ -5,7 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace toposeg::webhook::kube_api {
+namespace toposeg {
 
 // The whole text, at most 1 MiB. kUnavailable or kTooLarge; `where` is the path. Never tells what it read.
 [[nodiscard]] Result<std::string> read_small_file(const std::string& path);
@@ -13,4 +13,4 @@ namespace toposeg::webhook::kube_api {
 // Without white space at both ends.
 [[nodiscard]] std::string trimmed(const std::string& text);
 
-}  // namespace toposeg::webhook::kube_api
+}  // namespace toposeg
