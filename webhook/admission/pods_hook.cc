@@ -105,9 +105,9 @@ bool write_decision(json::Edit& edit, const PodDecision& decision, const Workloa
 
 }  // namespace
 
-Verdict review_pod(const Review& review, const HookContext& context) {
+Verdict review_pod(Review& review, const HookContext& context) {
   Verdict verdict;
-  const Document* pod = review.object();
+  Document* pod = review.object();
   const bool ours = review.kind == "Pod" && review.group.empty() && review.sub_resource.empty();
   if (!ours || review.operation != "CREATE" || pod == nullptr) {
     verdict.outcome = Outcome::kLeftAlone;
@@ -137,7 +137,7 @@ Verdict review_pod(const Review& review, const HookContext& context) {
     return verdict;
   }
   warn(verdict.warnings, decision->reason);
-  json::Edit edit(*pod);
+  json::Edit edit(std::move(*pod));
   take_patch(edit, write_decision(edit, *decision, *workload, context), context.metrics, verdict);
   return verdict;
 }

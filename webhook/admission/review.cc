@@ -1,5 +1,7 @@
 #include "webhook/admission/review.h"
 
+#include <utility>
+
 #include "common/json/pointer.h"
 #include "webhook/admission/base64.h"
 
@@ -66,6 +68,7 @@ std::string to_text(const Document& document) {
 }  // namespace
 
 const Document* Review::object() const { return object_of(document, "object"); }
+Document* Review::object() { return const_cast<Document*>(std::as_const(*this).object()); }
 const Document* Review::old_object() const { return object_of(document, "oldObject"); }
 
 Result<Review> decode_review(std::string_view body) {

@@ -35,6 +35,7 @@ struct Review {
 
   // Null when absent, JSON null or no JSON object.
   [[nodiscard]] const json::Document* object() const;
+  [[nodiscard]] json::Document* object();
   [[nodiscard]] const json::Document* old_object() const;
 };
 

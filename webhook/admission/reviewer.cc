@@ -39,17 +39,21 @@ class Reviewer::Impl {
   ReviewAnswer review(Hook hook, std::string_view body, std::chrono::milliseconds timeout) {
     const Instant start = clock_.now();
     ReviewAnswer answer;
-    const auto decoded = decode_review(body);
+    auto decoded = decode_review(body);
     if (!decoded) {
       metrics_.malformed(hook, clock_.now() - start);
       answer.http_status = 400;
       answer.body = refusal_text(decoded.error());
       return answer;
     }
+    const std::string decision = decision_id(*decoded);  // first: the hook may take the object
     Verdict verdict = decide(hook, *decoded, timeout, answer.fault);
     answer.uid = decoded->uid;
     answer.outcome = name_of(verdict.outcome);
-    answer.decision = audit(*decoded, verdict);
+    if (verdict.outcome != Outcome::kLeftAlone) {
+      audit(decision, verdict);
+      answer.decision = decision;
+    }
     answer.body = answer_text(*decoded, verdict);
     metrics_.answered(hook, decoded->operation, verdict.outcome, clock_.now() - start);
     return answer;
@@ -87,7 +91,7 @@ class Reviewer::Impl {
 
  private:
   // The edge: whatever a hook throws becomes an answer that lets the object pass.
-  Verdict decide(Hook hook, const Review& review, std::chrono::milliseconds timeout, std::string& fault) {
+  Verdict decide(Hook hook, Review& review, std::chrono::milliseconds timeout, std::string& fault) {
     const HookContext context{engine_, config_, metrics_, clock_, timeout};
     try {
       switch (hook) {
@@ -109,13 +113,9 @@ class Reviewer::Impl {
     return verdict;
   }
 
-  // Returns the decision's id.
-  [[nodiscard]] std::string audit(const Review& review, Verdict& verdict) const {
-    if (verdict.outcome == Outcome::kLeftAlone) return {};
-    std::string decision = decision_id(review);
+  void audit(const std::string& decision, Verdict& verdict) const {
     verdict.audit.emplace_back("decision", decision);
     if (age_) verdict.audit.emplace_back("view-age-seconds", std::to_string(age_().count()));
-    return decision;
   }
 
   engine::Engine& engine_;
