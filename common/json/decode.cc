@@ -224,13 +224,14 @@ Result<Document> decode(std::string_view text, const Limits& limits) {
     return fail(Code::kTooLarge,
                 fmt::format("the text has {} bytes; at most {} are read", text.size(), limits.bytes));
   }
-  const char* place = text.data();
-  const char* const end = text.data() + text.size();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* place = begin;
   try {
     // Good input does not pay for knowing where a fault is; a text that is refused is read once more.
     if (text.find('\0') == std::string_view::npos) {
       Handler handler(limits, text, &place);
-      if (Document::sax_parse(text.data(), end, &handler)) return std::move(handler.root());
+      if (Document::sax_parse(begin, end, &handler)) return std::move(handler.root());
     }
   } catch (const std::exception& error) {
     return fail(Code::kInternal, fmt::format("the JSON parser failed: {}", quote(error.what())));

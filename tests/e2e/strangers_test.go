@@ -44,9 +44,8 @@ func TestPodsOfOthersAreNeverAskedAbout(t *testing.T) {
 
 func TestPodsOfAnotherSchedulerAreLeftAsTheyAre(t *testing.T) {
 	s := begin(t, small)
-	theirs := job{name: "theirs", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true}
-	manifest := strings.ReplaceAll(theirs.yaml(), `"containers"`, `"schedulerName":"kai-scheduler","containers"`)
-	s.create(manifest)
+	theirs := job{name: "theirs", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true, scheduler: "kai-scheduler"}
+	s.create(theirs.yaml())
 	pods := s.waitPods(theirs.name, "all there", func(pods []corev1.Pod) bool { return len(pods) == theirs.pods() })
 	for _, pod := range pods {
 		if pod.Spec.SchedulerName != "kai-scheduler" || pod.Spec.Affinity != nil || pod.Annotations["toposeg.io/domain"] != "" {

@@ -24,6 +24,7 @@ type job struct {
 	held           bool              // by a scheduling gate of somebody else, until release
 	root           map[string]string // further annotations
 	selector       map[string]string
+	scheduler      string // of the workers; "" = the default one
 }
 
 // pods that the job has when it runs.
@@ -38,6 +39,9 @@ func (j job) yaml() string {
 	worker := object{
 		"replicas": j.workers,
 		"template": object{"metadata": object{"annotations": j.annotations()}, "spec": podSpec("pytorch", j.gpus, j.selector)},
+	}
+	if j.scheduler != "" {
+		worker["template"].(object)["spec"].(object)["schedulerName"] = j.scheduler
 	}
 	if j.held {
 		worker["template"].(object)["spec"].(object)["schedulingGates"] = []any{object{"name": "example.com/hold"}}

@@ -22,6 +22,11 @@ class LiveCluster::DefinitionSink final : public kube_api::Sink {
 };
 
 struct LiveCluster::Followed {
+  Followed(Resource resource, std::unique_ptr<kube_api::Client> client, std::unique_ptr<kube_api::Sink> sink_,
+           const kube_api::Environment& environment, const Reflector::Options& options)
+      : sink(std::move(sink_)),
+        reflector(std::move(resource), std::move(client), *sink, environment, options) {}
+
   std::unique_ptr<kube_api::Sink> sink;
   Reflector reflector;
 };
@@ -60,13 +65,11 @@ LiveCluster::LiveCluster(const kube_api::Credentials& credentials, engine::Engin
 LiveCluster::~LiveCluster() { stop(); }
 
 void LiveCluster::follow(Resource resource, std::unique_ptr<kube_api::Sink> sink, kube::Filter filter) {
-  kube_api::Sink& told = *sink;
   Reflector::Options options;
   options.filter = filter;
-  followed_.push_back(std::unique_ptr<Followed>(
-      new Followed{std::move(sink),
-                   {std::move(resource), std::make_unique<kube_api::Client>(credentials_, environment_.clock),
-                    told, environment_, options}}));
+  followed_.push_back(std::make_unique<Followed>(
+      std::move(resource), std::make_unique<kube_api::Client>(credentials_, environment_.clock),
+      std::move(sink), environment_, options));
 }
 
 void LiveCluster::start() {
