@@ -111,4 +111,9 @@ const std::string* text(const Document* value) {
   return value == nullptr ? nullptr : value->get_ptr<const std::string*>();
 }
 
+std::string text_at(const Document& root, const Path& path) {
+  const std::string* found = text(at(root, path));
+  return found != nullptr ? *found : std::string();
+}
+
 }  // namespace toposeg::json

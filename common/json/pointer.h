@@ -33,4 +33,7 @@ using Path = std::vector<std::string>;  // unescaped reference tokens, array ind
 // Text of a string value, else nullptr.
 [[nodiscard]] const std::string* text(const Document* value);
 
+// The text at a path; empty when there is none, or something else.
+[[nodiscard]] std::string text_at(const Document& root, const Path& path);
+
 }  // namespace toposeg::json

@@ -79,10 +79,7 @@ func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	first, second := wholeRack("first"), wholeRack("second")
-	s.create(first.yaml())
-	s.isWaiting(first)
-	s.create(second.yaml())
-	s.isWaiting(second)
+	s.queue(first, second)
 	webhook.Kill()
 	s.vacate(0, 1) // while nobody looks
 	must(t, webhook.Restart(s.ctx))

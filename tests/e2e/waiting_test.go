@@ -45,6 +45,15 @@ func (s *scenario) isWaiting(j job) {
 	}
 }
 
+// queue submits jobs one after the other, each once the one before waits.
+func (s *scenario) queue(jobs ...job) {
+	s.t.Helper()
+	for _, one := range jobs {
+		s.create(one.yaml())
+		s.isWaiting(one)
+	}
+}
+
 // goesOn waits until a job that waited runs, unsplit, and notes how long that took.
 func (s *scenario) goesOn(j job) {
 	s.t.Helper()
@@ -100,10 +109,7 @@ func TestWaitingJobsAreServedInTheOrderInWhichTheyCame(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	first, second := wholeRack("first"), wholeRack("second")
-	s.create(first.yaml())
-	s.isWaiting(first)
-	s.create(second.yaml())
-	s.isWaiting(second)
+	s.queue(first, second)
 	s.vacate(2, 3)
 	s.goesOn(first)
 	s.staysWaiting(second)
@@ -116,10 +122,7 @@ func TestAWaitingJobThatIsDeletedMakesWayForTheNext(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	gone, next := wholeRack("gone"), wholeRack("next")
-	s.create(gone.yaml())
-	s.isWaiting(gone)
-	s.create(next.yaml())
-	s.isWaiting(next)
+	s.queue(gone, next)
 	s.kubectl("", "delete", "pytorchjob", "gone")
 	s.vacate(0, 1)
 	s.goesOn(next)

@@ -14,11 +14,6 @@ namespace {
 
 using json::Document;
 
-std::string text_at(const Document& object, const json::Path& path) {
-  const std::string* text = json::text(json::at(object, path));
-  return text != nullptr ? *text : std::string();
-}
-
 std::string full_name(std::string_view namespace_, std::string_view name) {
   std::string full(namespace_);
   full += '/';
@@ -27,9 +22,9 @@ std::string full_name(std::string_view namespace_, std::string_view name) {
 }
 
 void report_unread(const SinkContext& context, const Document& object, const Error& error) {
-  context.logger.warn("Object passed over", {{"kind", text_at(object, {"kind"})},
-                                             {"namespace", text_at(object, {"metadata", "namespace"})},
-                                             {"name", text_at(object, {"metadata", "name"})},
+  context.logger.warn("Object passed over", {{"kind", json::text_at(object, {"kind"})},
+                                             {"namespace", json::text_at(object, {"metadata", "namespace"})},
+                                             {"name", json::text_at(object, {"metadata", "name"})},
                                              {"err", error.text()}});
 }
 
@@ -38,8 +33,8 @@ bool has_finished(const Document& object) {
   const Document* conditions = json::at(object, {"status", "conditions"});
   if (conditions == nullptr || !conditions->is_array()) return false;
   return std::any_of(conditions->begin(), conditions->end(), [](const Document& condition) {
-    const std::string type = text_at(condition, {"type"});
-    return (type == "Succeeded" || type == "Failed") && text_at(condition, {"status"}) == "True";
+    const std::string type = json::text_at(condition, {"type"});
+    return (type == "Succeeded" || type == "Failed") && json::text_at(condition, {"status"}) == "True";
   });
 }
 
@@ -70,8 +65,8 @@ void PodSink::remove(std::string_view namespace_, std::string_view name) {
 }
 
 void WorkloadShelf::upsert(const Document& object) {
-  const Key key{text_at(object, {"kind"}),
-                full_name(text_at(object, {"metadata", "namespace"}), text_at(object, {"metadata", "name"}))};
+  const Key key{json::text_at(object, {"kind"}), full_name(json::text_at(object, {"metadata", "namespace"}),
+                                                           json::text_at(object, {"metadata", "name"}))};
   const std::scoped_lock lock(mutex_);
   const bool is_new = !documents_.contains(key);
   documents_.insert_or_assign(key, object);

@@ -22,11 +22,6 @@ std::string name_of(int group, int segment, bool of_group) {
   return of_group ? fmt::format("group {} segment {}", group, segment) : fmt::format("segment {}", segment);
 }
 
-std::string text_at(const json::Document& object, const json::Path& path) {
-  const std::string* text = json::text(json::at(object, path));
-  return text != nullptr ? *text : std::string();
-}
-
 // "8 segments: 6 placed, 2 wait".
 std::string sentence(const PlanSummary& plan) {
   int placed = 0;
@@ -51,10 +46,10 @@ std::string sentence(const PlanSummary& plan) {
 
 void Announcer::workload_seen(const workload::Workload& workload, const json::Document& object, bool fresh) {
   if (!fresh) return;
-  const auto plan =
-      parse_plan_annotation(text_at(object, {"metadata", "annotations", std::string(workload::keys::kPlan)}));
+  const auto plan = parse_plan_annotation(
+      json::text_at(object, {"metadata", "annotations", std::string(workload::keys::kPlan)}));
   if (!plan) return;  // planned without us, or too long to be kept
-  events_.record({.regarding = reference(workload.identity, text_at(object, {"apiVersion"})),
+  events_.record({.regarding = reference(workload.identity, json::text_at(object, {"apiVersion"})),
                   .reason = "Planned",
                   .action = "Plan",
                   .note = sentence(*plan)});

@@ -17,18 +17,13 @@ std::string pod_target(const WaitingPod& pod) {
   return pods.collection() + '/' + kube_api::percent_encoded(pod.name);
 }
 
-std::string text_at(const Document& object, const json::Path& path) {
-  const std::string* text = json::text(json::at(object, path));
-  return text != nullptr ? *text : std::string();
-}
-
 // The patch, which applies only to the very version of the pod that was decided on.
 Document guarded(const Document& object, const Document& patch) {
   Document guarded = Document::array();
   for (const char* field : {"uid", "resourceVersion"}) {
     guarded.push_back({{"op", "test"},
                        {"path", std::string("/metadata/") + field},
-                       {"value", text_at(object, {"metadata", field})}});
+                       {"value", json::text_at(object, {"metadata", field})}});
   }
   for (const Document& operation : patch) guarded.push_back(operation);
   return guarded;
@@ -178,7 +173,7 @@ const Document* Usher::document(const WaitingPod& pod) {
     failed(pod, object.error().text());
     return nullptr;
   }
-  if (text_at(*object, {"metadata", "uid"}) != pod.uid) return nullptr;  // another one by now
+  if (json::text_at(*object, {"metadata", "uid"}) != pod.uid) return nullptr;  // another one by now
   return &documents_.insert_or_assign(pod.uid, *std::move(object)).first->second;
 }
 

@@ -80,5 +80,12 @@ TEST_CASE("members_and_texts_are_read_without_asking_first") {
   CHECK(text(nullptr) == nullptr);
 }
 
+TEST_CASE("the_text_at_a_path_is_empty_where_there_is_none") {
+  const Document document = {{"metadata", {{"name", "train"}, {"generation", 2}}}};
+  CHECK(text_at(document, {"metadata", "name"}) == "train");
+  CHECK(text_at(document, {"metadata", "generation"}).empty());
+  CHECK(text_at(document, {"metadata", "uid"}).empty());
+}
+
 }  // namespace
 }  // namespace toposeg::json
