@@ -17,9 +17,19 @@ constexpr std::string_view kPods = "pods";
 constexpr std::int64_t kMostPodsPerNode = 10'000;
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
-bool repels_itself_on_host(const kube::PodSpec& shape) {
-  return std::find(shape.anti_affinity.begin(), shape.anti_affinity.end(), kHostname) !=
-         shape.anti_affinity.end();
+// Two pods of one shape can neither share a host port nor stand side by side when they repel each other.
+bool stands_alone(const kube::PodSpec& shape) {
+  return !shape.host_ports.empty() || std::find(shape.anti_affinity.begin(), shape.anti_affinity.end(),
+                                                kHostname) != shape.anti_affinity.end();
+}
+
+// Nothing used is no entry: equal states are equal lists.
+void take_off(kube::ResourceList& used, std::string_view resource, std::int64_t value) {
+  const auto it =
+      std::find_if(used.begin(), used.end(), [&](const auto& entry) { return entry.first == resource; });
+  if (it == used.end()) return;
+  it->second -= value;
+  if (it->second <= 0) used.erase(it);
 }
 
 std::int64_t amount(const kube::ResourceList& list, std::string_view resource) {
@@ -30,15 +40,17 @@ std::int64_t amount(const kube::ResourceList& list, std::string_view resource) {
 }  // namespace
 
 NodeId Books::intern(std::string_view name) {
-  const auto [it, fresh] = ids_.try_emplace(std::string(name), static_cast<NodeId>(slots_.size()));
-  if (fresh) {
+  const NodeId id = names_->intern(name);
+  if (id == slots_.size()) {
     slots_.emplace_back();
-    slots_.back().node.name = it->first;
+    slots_.back().node.name = name;
+    kind_of_.push_back(kNoKind);
   }
-  return it->second;
+  return id;
 }
 
 void Books::mark(NodeId id) {
+  kind_of_[id] = kNoKind;
   if (slots_[id].dirty) return;
   slots_[id].dirty = true;
   dirty_.push_back(id);
@@ -57,11 +69,6 @@ void Books::remove(std::string_view name) {
   if (id == nullptr) return;
   slots_[*id].exists = false;
   mark(*id);
-}
-
-const NodeId* Books::id(std::string_view name) const {
-  const auto it = ids_.find(std::string(name));
-  return it == ids_.end() ? nullptr : &it->second;
 }
 
 const kube::Node* Books::node(std::string_view name) const {
@@ -99,7 +106,7 @@ void Books::release(const std::string& key) {
   const Charge& charge = it->second;
   Slot& slot = slots_[charge.node];
   for (const auto& [resource, value] : charge.requests) {
-    kube::put(slot.used, resource, std::max<std::int64_t>(0, amount(slot.used, resource) - value));
+    take_off(slot.used, resource, value);
   }
   for (const kube::HostPort& port : charge.ports) {
     const auto taken = std::find(slot.ports.begin(), slot.ports.end(), port);
@@ -121,10 +128,16 @@ std::vector<NodeId> Books::take_dirty() {
   return std::exchange(dirty_, {});
 }
 
-std::int64_t Books::free(NodeId id, std::string_view resource) const {
-  const Slot& slot = slots_[id];
-  const std::int64_t used = resource == kPods ? slot.pods : amount(slot.used, resource);
-  return amount(slot.node.allocatable, resource) - used;
+std::int64_t Books::free(NodeId id, std::string_view resource) const { return free_of(slots_[id], resource); }
+
+NodeKinds::Kind Books::kind(NodeId id) const {
+  if (kind_of_[id] != kNoKind) return kind_of_[id];
+  // Far more kinds than nodes are states that were and are no more.
+  if (kinds_.size() > 2 * slots_.size() + 1024) {
+    kinds_.clear();
+    std::fill(kind_of_.begin(), kind_of_.end(), kNoKind);
+  }
+  return kind_of_[id] = kinds_.of(slots_[id]);
 }
 
 // min over the resources asked of floor(free / request), and of the `pods` resource. With `beside`, one pod
@@ -159,15 +172,33 @@ std::int32_t Books::fit(const Slot& slot, const kube::PodSpec& shape, const kube
 std::int32_t Books::capacity(NodeId id, const kube::PodSpec& shape) const { return verdict(id, shape).count; }
 
 std::int32_t Books::capacity_beside(NodeId id, const kube::PodSpec& shape, const kube::PodSpec& extra) const {
-  if (verdict(id, extra).count == 0) return -1;
-  std::int32_t count = fit(slots_[id], shape, &extra, nullptr);
+  if (verdict_of_labels(id, extra) != Obstacle::kNone) return -1;
+  const std::int32_t count = beside_of_kind(id, shape, extra);
+  return count > 0 && verdict_of_labels(id, shape) != Obstacle::kNone ? 0 : count;
+}
+
+std::int32_t Books::beside_of_kind(NodeId id, const kube::PodSpec& shape, const kube::PodSpec& extra) const {
+  if (verdict_of_kind(id, extra).count == 0) return -1;
+  const std::int32_t count = fit(slots_[id], shape, &extra, nullptr);
   if (count < 0) return -1;
-  if (verdict(id, shape).count == 0 || kube::ports_conflict(shape.host_ports, extra.host_ports)) return 0;
-  if (!shape.host_ports.empty() || repels_itself_on_host(shape)) count = std::min(count, 1);
-  return count;
+  if (verdict_of_kind(id, shape).count == 0 || kube::ports_conflict(shape.host_ports, extra.host_ports))
+    return 0;
+  return stands_alone(shape) ? std::min(count, 1) : count;
+}
+
+Obstacle Books::verdict_of_labels(NodeId id, const kube::PodSpec& shape) const {
+  if (!kube::matches_selector(shape, slots_[id].node)) return Obstacle::kNodeSelector;
+  return kube::matches_affinity(shape, slots_[id].node) ? Obstacle::kNone : Obstacle::kAffinity;
 }
 
 Verdict Books::verdict(NodeId id, const kube::PodSpec& shape) const {
+  Verdict verdict = verdict_of_kind(id, shape);
+  const bool first = verdict.obstacle != Obstacle::kNone && verdict.obstacle < Obstacle::kNodeSelector;
+  const Obstacle labels = first ? Obstacle::kNone : verdict_of_labels(id, shape);
+  return labels == Obstacle::kNone ? verdict : Verdict{0, labels, {}};
+}
+
+Verdict Books::verdict_of_kind(NodeId id, const kube::PodSpec& shape) const {
   const Slot& slot = slots_[id];
   if (!slot.exists) return {0, Obstacle::kGone, {}};
   if (kube::cordoned_for(shape, slot.node)) return {0, Obstacle::kCordoned, {}};
@@ -175,15 +206,11 @@ Verdict Books::verdict(NodeId id, const kube::PodSpec& shape) const {
   if (const kube::Taint* taint = kube::untolerated_taint(shape, slot.node); taint != nullptr) {
     return {0, Obstacle::kTaint, kube::to_text(*taint)};
   }
-  if (!kube::matches_selector(shape, slot.node)) return {0, Obstacle::kNodeSelector, {}};
-  if (!kube::matches_affinity(shape, slot.node)) return {0, Obstacle::kAffinity, {}};
   if (kube::ports_conflict(shape.host_ports, slot.ports)) return {0, Obstacle::kHostPort, {}};
   std::string_view bottleneck;
-  std::int32_t count = fit(slot, shape, nullptr, &bottleneck);
+  const std::int32_t count = fit(slot, shape, nullptr, &bottleneck);
   if (count == 0) return {0, Obstacle::kFull, std::string(bottleneck)};
-  // Two pods of one shape can neither share a host port nor stand side by side when they repel each other.
-  if (!shape.host_ports.empty() || repels_itself_on_host(shape)) count = 1;
-  return {count, Obstacle::kNone, {}};
+  return {stands_alone(shape) ? 1 : count, Obstacle::kNone, {}};
 }
 
 }  // namespace toposeg::engine

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "common/kube/records.h"
+#include "engine/capacity/node_kinds.h"
+#include "engine/topology/node_names.h"
 
 namespace toposeg::engine {
-
-using NodeId = std::uint32_t;  // dense, never reused while the node's name is known
 
 // Why a node takes no (further) pod of a shape. Ordered as the checks run: the first that holds is the
 // reason.
@@ -45,7 +45,9 @@ class Books {
   NodeId upsert(const kube::Node& node);
   void remove(std::string_view name);
   [[nodiscard]] const kube::Node* node(std::string_view name) const;
-  [[nodiscard]] const NodeId* id(std::string_view name) const;
+  [[nodiscard]] const NodeId* id(std::string_view name) const { return names_->find(name); }
+  // Every name of a node or of a charge; grows only, and with these books.
+  [[nodiscard]] std::shared_ptr<const NodeNames> names() const { return names_; }
   [[nodiscard]] const kube::Node& node(NodeId id) const { return slots_[id].node; }
   [[nodiscard]] bool exists(NodeId id) const { return slots_[id].exists; }
   [[nodiscard]] std::vector<const kube::Node*> nodes() const;  // by name
@@ -68,18 +70,25 @@ class Books {
   [[nodiscard]] std::int32_t capacity_beside(NodeId id, const kube::PodSpec& shape,
                                              const kube::PodSpec& extra) const;
   [[nodiscard]] Verdict verdict(NodeId id, const kube::PodSpec& shape) const;
+  // The same without looking at the node's labels, hence equal for nodes of one kind; and what the labels
+  // add: kNone, kNodeSelector or kAffinity, which rank between kTaint and kHostPort.
+  [[nodiscard]] Verdict verdict_of_kind(NodeId id, const kube::PodSpec& shape) const;
+  [[nodiscard]] std::int32_t beside_of_kind(NodeId id, const kube::PodSpec& shape,
+                                            const kube::PodSpec& extra) const;
+  [[nodiscard]] Obstacle verdict_of_labels(NodeId id, const kube::PodSpec& shape) const;
+  // Valid for one generation of kinds. O(1) while the node does not change.
+  [[nodiscard]] NodeKinds::Kind kind(NodeId id) const;
+  [[nodiscard]] const NodeKinds& kinds() const { return kinds_; }
+
   [[nodiscard]] std::int64_t free(NodeId id, std::string_view resource) const;
   [[nodiscard]] std::size_t charges_on(NodeId id) const { return slots_[id].charges; }
 
  private:
-  struct Slot {
-    kube::Node node;
-    bool exists = false;
+  static constexpr NodeKinds::Kind kNoKind = static_cast<NodeKinds::Kind>(-1);
+
+  struct Slot : NodeState {
     bool dirty = false;
-    kube::ResourceList used;  // sorted; without `pods`
-    std::int64_t pods = 0;
     std::size_t charges = 0;
-    std::vector<kube::HostPort> ports;  // with repeats
   };
   struct Charge {
     NodeId node;
@@ -93,9 +102,11 @@ class Books {
                    std::string_view* bottleneck) const;
 
   std::vector<Slot> slots_;
-  std::unordered_map<std::string, NodeId> ids_;
+  std::shared_ptr<NodeNames> names_ = std::make_shared<NodeNames>();  // the id is the slot's index
   std::unordered_map<std::string, Charge> charges_;
   std::vector<NodeId> dirty_;
+  mutable NodeKinds kinds_;  // found when asked for
+  mutable std::vector<NodeKinds::Kind> kind_of_;
 };
 
 }  // namespace toposeg::engine

@@ -21,6 +21,8 @@ std::uint64_t pack(std::int32_t high, std::int32_t low) {
          static_cast<std::uint32_t>(low);
 }
 
+bool looks_at_labels(const kube::PodSpec& spec) { return !spec.node_selector.empty() || spec.has_affinity; }
+
 }  // namespace
 
 bool same_shape(const kube::PodSpec& a, const kube::PodSpec& b) {
@@ -32,21 +34,19 @@ bool same_shape(const kube::PodSpec& a, const kube::PodSpec& b) {
 
 CapacityView::CapacityView(std::shared_ptr<const Tree> tree, const Books& books, kube::PodSpec shape,
                            std::optional<kube::PodSpec> extra)
-    : tree_(std::move(tree)), shape_(std::move(shape)), extra_(std::move(extra)) {
+    : tree_(std::move(tree)),
+      shape_(std::move(shape)),
+      extra_(std::move(extra)),
+      labels_matter_(looks_at_labels(shape_) || (extra_ && looks_at_labels(*extra_))) {
   const std::size_t size = tree_->size();
   capacity_.assign(size, 0);
   beside_.assign(size, -1);
   signature_.assign(size, 0);
   children_sum_.assign(size, 0);
   const VertexRange leaves = tree_->at_level(tree_->levels());
-  node_of_leaf_.resize(leaves.size());
   obstacle_of_leaf_.resize(leaves.size());
   for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) {
-    const NodeId node = *books.id(tree_->name(leaf));
-    node_of_leaf_[leaf - leaves.begin] = node;
-    if (leaf_of_node_.size() <= node) leaf_of_node_.resize(node + 1, kRoot);
-    leaf_of_node_[node] = leaf;
-    judge(books, leaf, node);
+    judge(books, leaf, tree_->node(leaf));
     refresh_signature(leaf);
   }
   for (Vertex v = leaves.begin; v-- > 0;) sum_up(v);
@@ -60,13 +60,41 @@ std::uint32_t CapacityView::obstacle_index(Obstacle obstacle, const std::string&
   return static_cast<std::uint32_t>(obstacle_counts_.size() - 1);
 }
 
+const CapacityView::Judged& CapacityView::judged(const Books& books, NodeId node) {
+  const NodeKinds::Kind kind = books.kind(node);
+  if (generation_ != books.kinds().generation()) {
+    judged_.clear();
+    generation_ = books.kinds().generation();
+  }
+  if (judged_.size() <= kind) judged_.resize(books.kinds().size());
+  Judged& known = judged_[kind];
+  if (known.count >= 0) return known;
+  const Verdict verdict = books.verdict_of_kind(node, shape_);
+  known.count = verdict.count;
+  known.beside = extra_ ? books.beside_of_kind(node, shape_, *extra_) : -1;
+  known.obstacle = obstacle_index(verdict.obstacle, verdict.detail);
+  known.final = verdict.obstacle != Obstacle::kNone && verdict.obstacle < Obstacle::kNodeSelector;
+  return known;
+}
+
 void CapacityView::judge(const Books& books, Vertex leaf, NodeId node) {
-  const Verdict verdict = books.verdict(node, shape_);
-  capacity_[leaf] = verdict.count;
-  beside_[leaf] = extra_ ? books.capacity_beside(node, shape_, *extra_) : -1;
-  const std::uint32_t index = obstacle_index(verdict.obstacle, verdict.detail);
-  obstacle_of_leaf_[leaf - first_leaf()] = index;
-  ++obstacle_counts_[index].nodes;
+  const Judged& known = judged(books, node);
+  std::int32_t count = known.count;
+  std::int32_t beside = known.beside;
+  std::uint32_t obstacle = known.obstacle;
+  if (labels_matter_) {
+    const Obstacle labels = books.verdict_of_labels(node, shape_);
+    if (labels != Obstacle::kNone) {
+      count = 0;
+      beside = std::min(beside, 0);
+      if (!known.final) obstacle = obstacle_index(labels, {});
+    }
+    if (extra_ && books.verdict_of_labels(node, *extra_) != Obstacle::kNone) beside = -1;
+  }
+  capacity_[leaf] = count;
+  beside_[leaf] = beside;
+  obstacle_of_leaf_[leaf - tree_->first_leaf()] = obstacle;
+  ++obstacle_counts_[obstacle].nodes;
 }
 
 void CapacityView::sum_up(Vertex v) {
@@ -95,25 +123,92 @@ void CapacityView::refresh_signature(Vertex v) {
 }
 
 void CapacityView::update(const Books& books, NodeId node) {
-  if (node >= leaf_of_node_.size() || leaf_of_node_[node] == kRoot) return;
-  const Vertex leaf = leaf_of_node_[node];
-  const std::int32_t before = capacity_[leaf];
-  const std::int32_t beside_before = beside_[leaf];
-  --obstacle_counts_[obstacle_of_leaf_[leaf - first_leaf()]].nodes;
-  judge(books, leaf, node);
-  const std::int32_t change = capacity_[leaf] - before;
-  if (change == 0 && beside_[leaf] == beside_before) return;
-  std::uint64_t old_signature = signature_[leaf];
-  refresh_signature(leaf);
-  for (Vertex child = leaf; child != kRoot;) {
-    const Vertex v = tree_->parent(child);
-    children_sum_[v] += mix(signature_[child]) - mix(old_signature);
-    old_signature = signature_[v];
+  const std::optional<Vertex> leaf = tree_->leaf(node);
+  if (!leaf) return;
+  const std::int32_t before = capacity_[*leaf];
+  const std::int32_t beside_before = beside_[*leaf];
+  --obstacle_counts_[obstacle_of_leaf_[*leaf - tree_->first_leaf()]].nodes;
+  judge(books, *leaf, node);
+  const std::int32_t change = capacity_[*leaf] - before;
+  if (change == 0 && beside_[*leaf] == beside_before) return;
+  const Vertex parent = tree_->parent(*leaf);
+  children_sum_[parent] -= mix(signature_[*leaf]);
+  refresh_signature(*leaf);
+  children_sum_[parent] += mix(signature_[*leaf]);
+  climb(parent, change);
+}
+
+// `from` has another sum of children, and so much more capacity below: the same for all above it.
+void CapacityView::climb(Vertex from, std::int32_t change) {
+  for (Vertex v = from;; v = tree_->parent(v)) {
+    const std::uint64_t old_mix = mix(signature_[v]);
     capacity_[v] += change;
     refresh_beside(v);
     refresh_signature(v);
-    child = v;
+    if (v == kRoot) return;
+    children_sum_[tree_->parent(v)] += mix(signature_[v]) - old_mix;
   }
+}
+
+void CapacityView::follow(std::shared_ptr<const Tree> tree, const TreeChange& change, const Books& books) {
+  if (change.at.empty()) {
+    tree_ = std::move(tree);
+  } else if (change.added) {
+    tree_ = std::move(tree);
+    take_in(change, books);
+  } else {
+    leave_out(change, std::move(tree));
+  }
+}
+
+// The arrays get a place for each new vertex, broad to close; then they are filled from the leaf up.
+void CapacityView::take_in(const TreeChange& change, const Books& books) {
+  const auto insert = [&](auto& list, Vertex at, auto value) {
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), value);
+  };
+  for (const Vertex v : change.at) {
+    insert(capacity_, v, 0);
+    insert(beside_, v, -1);
+    insert(signature_, v, std::uint64_t{0});
+    insert(children_sum_, v, std::uint64_t{0});
+  }
+  const Vertex leaf = change.at.back();
+  insert(obstacle_of_leaf_, leaf - tree_->first_leaf(), std::uint32_t{0});
+  judge(books, leaf, tree_->node(leaf));
+  refresh_signature(leaf);
+  for (std::size_t i = change.at.size() - 1; i-- > 0;) sum_up(change.at[i]);
+  const Vertex top = change.at.front();
+  const Vertex parent = tree_->parent(top);
+  children_sum_[parent] += mix(signature_[top]);
+  climb(parent, capacity_[top]);
+}
+
+void CapacityView::leave_out(const TreeChange& change, std::shared_ptr<const Tree> next) {
+  const Vertex top = change.at.front();
+  const Vertex parent = tree_->parent(top);  // keeps its number: all that goes comes after it
+  const std::int32_t lost = capacity_[top];
+  children_sum_[parent] -= mix(signature_[top]);
+  const auto erase = [](auto& list, Vertex at) {
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  const Vertex leaf_index = change.at.back() - tree_->first_leaf();
+  --obstacle_counts_[obstacle_of_leaf_[leaf_index]].nodes;
+  erase(obstacle_of_leaf_, leaf_index);
+  for (auto v = change.at.rbegin(); v != change.at.rend(); ++v) {
+    erase(capacity_, *v);
+    erase(beside_, *v);
+    erase(signature_, *v);
+    erase(children_sum_, *v);
+  }
+  tree_ = std::move(next);
+  climb(parent, -lost);
+}
+
+std::size_t CapacityView::bytes() const {
+  return capacity_.capacity() * sizeof(capacity_[0]) + beside_.capacity() * sizeof(beside_[0]) +
+         signature_.capacity() * sizeof(signature_[0]) + children_sum_.capacity() * sizeof(children_sum_[0]) +
+         obstacle_of_leaf_.capacity() * sizeof(obstacle_of_leaf_[0]) +
+         judged_.capacity() * sizeof(judged_[0]);
 }
 
 std::vector<CapacityView::ObstacleCount> CapacityView::obstacles(Vertex v) const {
@@ -122,7 +217,7 @@ std::vector<CapacityView::ObstacleCount> CapacityView::obstacles(Vertex v) const
     for (ObstacleCount& count : counts) count.nodes = 0;
     const VertexRange leaves = tree_->under(v, tree_->levels());
     for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf)
-      ++counts[obstacle_of_leaf_[leaf - first_leaf()]].nodes;
+      ++counts[obstacle_of_leaf_[leaf - tree_->first_leaf()]].nodes;
   }
   std::erase_if(counts, [](const ObstacleCount& count) { return count.nodes == 0; });
   std::sort(counts.begin(), counts.end(), [](const ObstacleCount& a, const ObstacleCount& b) {

@@ -31,6 +31,10 @@ class CapacityView {
   // domain with an extra, O(levels) without).
   void update(const Books& books, NodeId node);
 
+  // The tree has one node more or less: `tree` came from this view's tree by `change`. Equal to a view made
+  // of it from nothing. O(vertices) for moving the arrays, no node but this one is judged.
+  void follow(std::shared_ptr<const Tree> tree, const TreeChange& change, const Books& books);
+
   [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const std::shared_ptr<const Tree>& shared_tree() const { return tree_; }
   [[nodiscard]] const kube::PodSpec& shape() const { return shape_; }
@@ -54,10 +58,22 @@ class CapacityView {
   };
   // Sorted by obstacle, then detail. O(nodes under v), O(kinds of obstacles) for the root.
   [[nodiscard]] std::vector<ObstacleCount> obstacles(Vertex v) const;
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
-  [[nodiscard]] Vertex first_leaf() const { return tree_->at_level(tree_->levels()).begin; }
+  // What is known of a kind of node, whatever its labels.
+  struct Judged {
+    std::int32_t count = -1;  // -1 = not judged yet
+    std::int32_t beside = -1;
+    std::uint32_t obstacle = 0;  // into obstacle_counts_
+    bool final = false;          // the obstacle ranks before those of labels
+  };
+
+  [[nodiscard]] const Judged& judged(const Books& books, NodeId node);
   void judge(const Books& books, Vertex leaf, NodeId node);
+  void take_in(const TreeChange& change, const Books& books);
+  void leave_out(const TreeChange& change, std::shared_ptr<const Tree> next);
+  void climb(Vertex from, std::int32_t change);
   void sum_up(Vertex v);
   void refresh_beside(Vertex v);
   void refresh_signature(Vertex v);
@@ -69,9 +85,10 @@ class CapacityView {
   std::vector<std::int32_t> beside_;
   std::vector<std::uint64_t> signature_;
   std::vector<std::uint64_t> children_sum_;  // of the children's mixed signatures, so that a change is O(1)
-  std::vector<NodeId> node_of_leaf_;         // index: leaf - first leaf
-  std::vector<std::uint32_t> leaf_of_node_;  // NodeId -> leaf vertex, 0 = not in the tree
-  std::vector<std::uint32_t> obstacle_of_leaf_;  // index into obstacle_counts_
+  bool labels_matter_ = false;               // to the shape or the extra
+  std::vector<Judged> judged_;               // by kind
+  std::uint64_t generation_ = 0;             // of the kinds in judged_
+  std::vector<std::uint32_t> obstacle_of_leaf_;  // index: leaf - first leaf; into obstacle_counts_
   std::vector<ObstacleCount> obstacle_counts_;   // unsorted; grows with new kinds only
   std::uint32_t obstacle_index(Obstacle obstacle, const std::string& detail);
 };

@@ -31,6 +31,7 @@ void Views::forget(std::string_view topology) {
   if (it == trees_.end()) return;
   live_.remove_if([&](const auto& view) { return view->shared_tree() == it->second; });
   trees_.erase(it);
+  pending_.erase(std::string(topology));
 }
 
 void Views::upsert(kube::Topology topology) {
@@ -71,8 +72,14 @@ void Views::settle(const std::string& name) {
 }
 
 void Views::node_changed(const kube::Node* before, const kube::Node* after) {
+  const kube::Node* node = before != nullptr ? before : after;
+  if (node == nullptr) return;
   for (const auto& [name, topology] : topologies_) {
-    if (before == nullptr || after == nullptr || moved(topology, *before, *after)) forget(name);
+    if (before != nullptr && after != nullptr && !moved(topology, *before, *after)) continue;
+    if (!trees_.contains(name)) continue;
+    std::vector<std::string>& pending = pending_[name];
+    pending.push_back(node->name);
+    if (pending.size() > kMostEdits) forget(name);
   }
 }
 
@@ -85,8 +92,31 @@ std::shared_ptr<const Tree> Views::tree(std::string_view topology) {
   const kube::Topology* known = this->topology(topology);
   if (known == nullptr) return nullptr;
   std::shared_ptr<const Tree>& tree = trees_[known->name];
-  if (tree == nullptr) tree = Tree::build(*known, books_.nodes());
+  if (tree == nullptr) {
+    tree = Tree::build(*known, books_.nodes(), books_.names());
+    return tree;
+  }
+  const auto pending = pending_.find(topology);
+  if (pending == pending_.end()) return tree;
+  for (const std::string& node : pending->second) edit(tree, node);
+  pending_.erase(pending);
   return tree;
+}
+
+// Takes the node out of the tree and, if it exists, in again where it stands now; the tree's views follow.
+void Views::edit(std::shared_ptr<const Tree>& tree, const std::string& name) {
+  const auto replace = [&](std::shared_ptr<const Tree> next, const TreeChange& change) {
+    for (const auto& view : live_) {
+      if (view->shared_tree() == tree) view->follow(next, change, books_);
+    }
+    tree = std::move(next);
+  };
+  const NodeId* id = books_.id(name);
+  if (id == nullptr) return;
+  TreeChange change;
+  if (std::shared_ptr<const Tree> without = tree->without(*id, change); without != nullptr)
+    replace(std::move(without), change);
+  if (const kube::Node* node = books_.node(name); node != nullptr) replace(tree->with(*node, change), change);
 }
 
 std::shared_ptr<const CapacityView> Views::view(const std::shared_ptr<const Tree>& tree,

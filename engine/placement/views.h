@@ -18,11 +18,13 @@
 
 namespace toposeg::engine {
 
-// Not thread safe. Trees are rebuilt at the next question after a change, capacities are brought up to date
-// at each question in O(levels) per node touched and live view.
+// Not thread safe. Trees are brought up to date at the next question after a change: for a few nodes that
+// came, went or moved by editing the tree and its views, for many by building anew. Capacities follow at each
+// question in O(levels) per node touched and live view.
 class Views {
  public:
   static constexpr std::size_t kMostLive = 64;
+  static constexpr std::size_t kMostEdits = 32;  // beyond that building anew is no dearer
 
   explicit Views(Books& books) : books_(books) {}
 
@@ -30,7 +32,7 @@ class Views {
   void upsert(kube::Topology topology);
   void remove(std::string_view name, std::string_view api_group);
   void replace(const std::vector<kube::Topology>& topologies);
-  // A node came, went or changed; null = it was not there, or is there no more.
+  // A node came, went or changed; null = it was not there, or is there no more. Told before the books.
   void node_changed(const kube::Node* before, const kube::Node* after);
 
   // Null when there is no such topology.
@@ -55,12 +57,14 @@ class Views {
 
   void forget(std::string_view topology);
   void settle(const std::string& name);
+  void edit(std::shared_ptr<const Tree>& tree, const std::string& name);
 
   Books& books_;
   std::map<TopologyKey, kube::Topology> known_;
   std::map<std::string, kube::Topology, std::less<>> topologies_;  // those of known_ that count
   std::map<std::string, std::shared_ptr<const Tree>, std::less<>> trees_;
-  std::list<std::shared_ptr<CapacityView>> live_;  // most recently asked for first
+  std::map<std::string, std::vector<std::string>, std::less<>> pending_;  // nodes to edit trees_ by
+  std::list<std::shared_ptr<CapacityView>> live_;                         // most recently asked for first
   std::size_t built_ = 0;
 };
 

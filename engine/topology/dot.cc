@@ -5,7 +5,7 @@
 #include <ostream>
 #include <vector>
 
-#include "engine/topology/tree.h"
+#include "engine/topology/graph.h"
 
 namespace toposeg::engine {
 
@@ -44,7 +44,7 @@ void write_dot(std::ostream& out, const Tree& tree, const VertexLabel& label) {
     const bool reachable = v == kRoot || !texts[tree.parent(v)].empty();
     if (reachable) texts[v] = label(v);
   }
-  const boost::filtered_graph<Tree::Graph, boost::keep_all, Drawn> drawn(tree.graph(), {}, Drawn{&texts});
+  const boost::filtered_graph<Tree, boost::keep_all, Drawn> drawn(tree, {}, Drawn{&texts});
   boost::write_graphviz(out, drawn, VertexWriter{&texts}, NoEdgeText{}, GraphWriter{});
 }
 

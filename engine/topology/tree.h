@@ -9,7 +9,6 @@
 // A domain's identity is its whole path: `rack-1` under two blocks is two vertices.
 #pragma once
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -18,11 +17,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "common/base/error.h"
 #include "common/kube/records.h"
+#include "engine/topology/node_names.h"
 
 namespace toposeg::engine {
 
@@ -44,13 +43,25 @@ struct Outside {
   std::string missing_label;
 };
 
+// What one node's coming or going did to the numbers: the vertices that are new (numbered as in the new tree)
+// or gone (numbered as in the old one), ascending, so broad to close. Empty when the node stands outside.
+struct TreeChange {
+  bool added = false;
+  std::vector<Vertex> at;
+};
+
 class Tree {
  public:
-  using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
-
-  // Nodes may come in any order; two nodes of one name are a programmer's error. O(n log n).
+  // Nodes may come in any order; each name must be interned in `names` and occur once. O(n log n).
   static std::shared_ptr<const Tree> build(const kube::Topology& topology,
-                                           std::span<const kube::Node* const> nodes);
+                                           std::span<const kube::Node* const> nodes,
+                                           std::shared_ptr<const NodeNames> names);
+
+  // The same tree with one node more (it must not be in this one, neither inside nor outside) or less (null
+  // when it is neither). Equal to what build() gives for the changed nodes. O(n), about a hundred times less
+  // than build(): no name is looked at but those on the node's path.
+  [[nodiscard]] std::shared_ptr<const Tree> with(const kube::Node& node, TreeChange& change) const;
+  [[nodiscard]] std::shared_ptr<const Tree> without(NodeId node, TreeChange& change) const;
 
   [[nodiscard]] const std::string& topology() const { return topology_; }
   [[nodiscard]] const std::vector<std::string>& level_labels() const { return labels_; }
@@ -67,31 +78,46 @@ class Tree {
   // Ancestor of v (or v itself) at a level at or above its own. O(depth).
   [[nodiscard]] Vertex ancestor(Vertex v, int level) const;
 
+  // Label value; for leaves the node's name.
   [[nodiscard]] const std::string& name(Vertex v) const {
-    return names_[v];
-  }  // label value; node name for leaves
+    return v < first_leaf() ? domains_[v] : names_->name(node(v));
+  }
   [[nodiscard]] std::vector<std::string> path(Vertex v) const;  // top level first; empty for the root
   [[nodiscard]] std::optional<Vertex> find(std::span<const std::string> path) const;  // O(depth log width)
   [[nodiscard]] std::optional<Vertex> leaf(std::string_view node) const;              // O(1)
+  [[nodiscard]] std::optional<Vertex> leaf(NodeId node) const {
+    if (node >= leaf_of_node_.size() || leaf_of_node_[node] == kRoot) return std::nullopt;
+    return leaf_of_node_[node];
+  }
+  [[nodiscard]] NodeId node(Vertex leaf) const { return node_of_leaf_[leaf - first_leaf()]; }
+  [[nodiscard]] Vertex first_leaf() const { return ranges_.back().begin; }
   [[nodiscard]] std::optional<int> level_of_label(std::string_view label) const;
 
-  [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
-  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }  // by node name
+  // Of what grows with the nodes, without their names.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   Tree() = default;
-  struct Builder;
+  struct Builder;  // tree.cc
+  struct Editor;   // tree_edit.cc
+
+  const std::string* read_path(const kube::Node& node, std::vector<const std::string*>& path) const;
+  [[nodiscard]] Vertex place_of(Vertex parent, const std::string& name) const;
+  // From domains_, node_of_leaf_ and the number of children of each domain to the rest.
+  void number(std::span<const Vertex> fanout);
 
   std::string topology_;
   std::vector<std::string> labels_;
   std::vector<std::int16_t> level_;
   std::vector<Vertex> parent_;
   std::vector<VertexRange> children_;
-  std::vector<VertexRange> ranges_;  // index = level + 1
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, Vertex> leaves_;
+  std::vector<VertexRange> ranges_;   // index = level + 1
+  std::vector<std::string> domains_;  // names of the vertices above the leaves
+  std::vector<NodeId> node_of_leaf_;  // index: leaf - first_leaf()
+  std::vector<Vertex> leaf_of_node_;  // kRoot = not in the tree; may end before the last id
+  std::shared_ptr<const NodeNames> names_;
   std::vector<Outside> outside_;
-  Graph graph_;
 };
 
 // Text of a vertex for a picture; empty = leave the vertex (and what is under it) out.

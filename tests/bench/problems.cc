@@ -72,7 +72,7 @@ std::unique_ptr<Cluster> make_cluster(const Shape& shape, const std::function<bo
   const kube::Topology topology{"cluster-topology",
                                 {{"zone", ""}, {"block", ""}, {"rack", ""}, {"kubernetes.io/hostname", ""}},
                                 "kai.scheduler"};
-  cluster->tree = engine::Tree::build(topology, cluster->books.nodes());
+  cluster->tree = engine::Tree::build(topology, cluster->books.nodes(), cluster->books.names());
   return cluster;
 }
 

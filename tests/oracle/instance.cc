@@ -82,7 +82,8 @@ Instance make_instance(std::uint64_t seed) {
     extra.emplace();
     extra->requests = {{"extra", 1}, {"worker", extra_cost}};
   }
-  instance.view = std::make_unique<CapacityView>(Tree::build(topology, list), instance.books, worker, extra);
+  instance.view = std::make_unique<CapacityView>(Tree::build(topology, list, instance.books.names()),
+                                                 instance.books, worker, extra);
   // Long enumerations prove no more than short ones: keep those with many nodes small otherwise.
   Problem& p = instance.problem;
   const Tree& tree = instance.view->tree();

@@ -1,5 +1,7 @@
 #include "engine/capacity/view.h"
 
+#include <random>
+
 #include "unit/catch.h"
 
 namespace toposeg::engine {
@@ -16,7 +18,7 @@ class Bench {
       node.allocatable = {{"nvidia.com/gpu", gpus}, {"pods", 110}};
       books.upsert(node);
     }
-    tree = Tree::build({"t", {{"rack", ""}}, ""}, books.nodes());
+    tree = Tree::build({"t", {{"rack", ""}}, ""}, books.nodes(), books.names());
   }
   [[nodiscard]] CapacityView view(std::optional<kube::PodSpec> extra = std::nullopt) const {
     kube::PodSpec shape;
@@ -99,6 +101,117 @@ TEST_CASE("what_cannot_be_counted_is_no_part_of_a_shape") {
   CHECK(same_shape(a, b));
   b.host_ports = {{80, "TCP", "0.0.0.0"}};
   CHECK_FALSE(same_shape(a, b));
+}
+
+// Nodes of three kinds come, go, move and fill up; a selector looks at the labels of some.
+class Churn {
+ public:
+  Churn() { make_views(); }
+
+  void step() {
+    const std::string name = "n" + std::to_string(roll(10));
+    switch (roll(4)) {
+      case 0:
+        take_out(name);
+        break;
+      case 1:
+        take_out(name);
+        put_in(name);
+        break;
+      default:
+        books_.charge("p" + std::to_string(roll(12)), name, {{"nvidia.com/gpu", roll(3)}}, {});
+    }
+    for (const NodeId id : books_.take_dirty()) {
+      for (CapacityView& view : views_) view.update(books_, id);
+    }
+  }
+
+  void compare() const {
+    for (const CapacityView& view : views_) {
+      const CapacityView fresh(tree_, books_, view.shape(), view.extra());
+      REQUIRE(&view.tree() == tree_.get());
+      for (Vertex v = 0; v < tree_->size(); ++v) {
+        REQUIRE(view.capacity(v) == fresh.capacity(v));
+        REQUIRE(view.beside(v) == fresh.beside(v));
+        REQUIRE(view.signature(v) == fresh.signature(v));
+        REQUIRE(obstacles(view, v) == obstacles(fresh, v));
+      }
+    }
+  }
+
+ private:
+  int roll(int sides) { return static_cast<int>(dice_() % static_cast<unsigned>(sides)); }
+
+  static std::string obstacles(const CapacityView& view, Vertex v) {
+    std::string text;
+    for (const auto& count : view.obstacles(v))
+      text +=
+          std::to_string(static_cast<int>(count.obstacle)) + count.detail + std::to_string(count.nodes) + ' ';
+    return text;
+  }
+
+  void make_views() {
+    kube::PodSpec one;
+    one.requests = {{"nvidia.com/gpu", 1}};
+    kube::PodSpec picky = one;
+    picky.node_selector = {{"disk", "fast"}};
+    kube::PodSpec two;
+    two.requests = {{"nvidia.com/gpu", 2}};
+    views_.emplace_back(tree_, books_, one);
+    views_.emplace_back(tree_, books_, picky, two);
+    views_.emplace_back(tree_, books_, two, picky);
+  }
+
+  void follow(std::shared_ptr<const Tree> next, const TreeChange& change) {
+    for (CapacityView& view : views_) view.follow(next, change, books_);
+    tree_ = std::move(next);
+  }
+
+  void take_out(const std::string& name) {
+    books_.remove(name);
+    const NodeId* id = books_.id(name);
+    TreeChange change;
+    auto next = id == nullptr ? nullptr : tree_->without(*id, change);
+    if (next != nullptr) follow(std::move(next), change);
+  }
+
+  void put_in(const std::string& name) {
+    kube::Node node;
+    node.name = name;
+    node.labels = {{"block", std::to_string(roll(2))}, {"disk", roll(2) == 0 ? "fast" : "slow"}};
+    if (roll(6) != 0) kube::put(node.labels, "rack", std::to_string(roll(3)));
+    node.allocatable = {{"nvidia.com/gpu", 2 + 2 * roll(3)}, {"pods", 110}};
+    node.unschedulable = roll(5) == 0;
+    books_.upsert(node);
+    TreeChange change;
+    follow(tree_->with(node, change), change);
+  }
+
+  std::mt19937 dice_{11};
+  Books books_;
+  std::shared_ptr<const Tree> tree_ =
+      Tree::build({"t", {{"block", ""}, {"rack", ""}}, ""}, books_.nodes(), books_.names());
+  std::vector<CapacityView> views_;
+};
+
+TEST_CASE("views_that_followed_every_change_equal_views_made_anew") {
+  Churn churn;
+  for (int step = 0; step < 800; ++step) {
+    churn.step();
+    churn.compare();
+  }
+}
+
+TEST_CASE("states_of_nodes_that_were_and_are_no_more_are_forgotten") {
+  Bench bench;
+  CapacityView view = bench.view();
+  for (int i = 0; i < 5000; ++i) {
+    bench.books.charge("p", "n1", {{"cpu", i + 1}}, {});
+    view.update(bench.books, *bench.books.id("n1"));
+    REQUIRE(bench.books.kinds().size() < 1200);
+  }
+  CHECK(bench.books.kinds().generation() > 0);
+  CHECK(view.capacity(kRoot) == 10);
 }
 
 }  // namespace

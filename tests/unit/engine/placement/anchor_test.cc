@@ -32,11 +32,15 @@ struct Cluster {
       nodes.push_back(node);
     }
     std::vector<const kube::Node*> pointers;
-    for (const kube::Node& node : nodes) pointers.push_back(&node);
+    const auto names = std::make_shared<NodeNames>();
+    for (const kube::Node& node : nodes) {
+      pointers.push_back(&node);
+      names->intern(node.name);
+    }
     kube::Topology topology;
     topology.name = "t";
     topology.levels = {{"zone", ""}, {"rack", ""}};
-    tree = Tree::build(topology, pointers);
+    tree = Tree::build(topology, pointers, names);
   }
 };
 

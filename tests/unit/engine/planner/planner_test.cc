@@ -28,7 +28,7 @@ class Cluster {
     }
     kube::PodSpec shape;
     shape.requests = {{"worker", 1}};
-    view_ = std::make_unique<CapacityView>(Tree::build(topology, books_.nodes()), books_, shape);
+    view_ = std::make_unique<CapacityView>(Tree::build(topology, books_.nodes(), books_.names()), books_, shape);
   }
 
   const Solution& solve(const Problem& problem) { return planner_.solve(*view_, problem); }
@@ -150,7 +150,7 @@ TEST_CASE("an_expired_deadline_still_gives_a_whole_plan_and_says_so") {
   }
   kube::PodSpec shape;
   shape.requests = {{"worker", 1}};
-  const CapacityView view(Tree::build(topology, books.nodes()), books, shape);
+  const CapacityView view(Tree::build(topology, books.nodes(), books.names()), books, shape);
   const ManualClock clock;
   Planner planner;
   Problem problem = required(900, 1, kAnywhere);

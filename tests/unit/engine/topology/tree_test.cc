@@ -1,5 +1,7 @@
 #include "engine/topology/tree.h"
 
+#include <map>
+#include <random>
 #include <sstream>
 
 #include "unit/catch.h"
@@ -16,10 +18,14 @@ kube::Node node(const std::string& name, const std::string& block, const std::st
   return made;
 }
 
-std::shared_ptr<const Tree> tree_of(const Nodes& nodes) {
+std::shared_ptr<const Tree> tree_of(const Nodes& nodes,
+                                    const std::shared_ptr<NodeNames>& names = std::make_shared<NodeNames>()) {
   std::vector<const kube::Node*> pointers;
-  for (const kube::Node& n : nodes) pointers.push_back(&n);
-  return Tree::build({"t", {{"block", ""}, {"rack", ""}}, "kai.scheduler"}, pointers);
+  for (const kube::Node& n : nodes) {
+    pointers.push_back(&n);
+    names->intern(n.name);
+  }
+  return Tree::build({"t", {{"block", ""}, {"rack", ""}}, "kai.scheduler"}, pointers, names);
 }
 
 std::vector<std::string> paths(const Tree& tree, int level) {
@@ -106,6 +112,58 @@ TEST_CASE("dot_draws_only_labelled_vertices_and_what_hangs_on_them") {
   CHECK(out.str().find("[b\\\"]") != std::string::npos);
   CHECK(out.str().find("n0") == std::string::npos);
   CHECK(out.str().find("0->1") != std::string::npos);
+}
+
+// Everything that can be asked of a tree, as one text.
+std::string written(const Tree& tree) {
+  std::ostringstream text;
+  for (Vertex v = 0; v < tree.size(); ++v) {
+    const VertexRange children = tree.children(v);
+    text << v << ' ' << tree.name(v) << " level " << tree.level(v) << " of " << tree.parent(v) << " children "
+         << children.size();
+    if (children.size() > 0) text << " from " << children.begin;
+    if (tree.level(v) == tree.levels()) text << " found " << *tree.leaf(tree.name(v));
+    text << '\n';
+  }
+  for (int level = -1; level <= tree.levels(); ++level)
+    text << tree.at_level(level).begin << '-' << tree.at_level(level).end << '\n';
+  for (const Outside& outside : tree.outside())
+    text << outside.node << " lacks " << outside.missing_label << '\n';
+  return text.str();
+}
+
+TEST_CASE("a_tree_edited_node_by_node_equals_the_tree_built_from_what_is_left") {
+  std::mt19937 dice(7);
+  const auto roll = [&](int sides) { return static_cast<int>(dice() % static_cast<unsigned>(sides)); };
+  const auto names = std::make_shared<NodeNames>();
+  std::map<std::string, kube::Node> there;
+  std::shared_ptr<const Tree> tree = tree_of({}, names);
+  for (int step = 0; step < 600; ++step) {
+    const std::string name = "n" + std::to_string(roll(12));
+    TreeChange change;
+    if (there.erase(name) > 0) {
+      tree = tree->without(*names->find(name), change);
+      REQUIRE(tree != nullptr);
+    } else {
+      kube::Node fresh =
+          node(name, std::string(1, static_cast<char>('a' + roll(3))), std::to_string(roll(3)));
+      if (roll(5) == 0) fresh.labels.pop_back();
+      names->intern(name);
+      tree = tree->with(fresh, change);
+      there.emplace(name, fresh);
+    }
+    Nodes nodes;
+    for (const auto& [key, value] : there) nodes.push_back(value);
+    REQUIRE(written(*tree) == written(*tree_of(nodes, names)));
+  }
+}
+
+TEST_CASE("taking_out_a_node_that_is_not_there_is_told") {
+  const auto names = std::make_shared<NodeNames>();
+  names->intern("n9");
+  const auto tree = tree_of({node("n0", "a", "r1")}, names);
+  TreeChange change;
+  CHECK(tree->without(*names->find("n9"), change) == nullptr);
 }
 
 }  // namespace
