@@ -26,13 +26,17 @@ class Dealer {
     SegmentPlace place;
     place.kind = kind;
     place.hosts_begin = static_cast<std::uint32_t>(solution.hosts.size());
-    for (; pods > 0; --pods) {
-      while (given_ == spread_.leaves[at_].pods) {
-        ++at_;
-        given_ = 0;
-      }
-      solution.hosts.push_back(spread_.leaves[at_].leaf);
-      ++given_;
+    solution.hosts.resize(solution.hosts.size() + static_cast<std::size_t>(pods));
+    Vertex* host = solution.hosts.data() + place.hosts_begin;
+    while (pods > 0) {
+      const Spread::Leaf& leaf = spread_.leaves[at_];
+      const int here = std::min(pods, leaf.pods - given_);
+      for (int i = 0; i < here; ++i) *host++ = leaf.leaf;
+      pods -= here;
+      given_ += here;
+      if (given_ < leaf.pods) break;
+      ++at_;
+      given_ = 0;
     }
     place.hosts_end = static_cast<std::uint32_t>(solution.hosts.size());
     solution.segments.push_back(place);

@@ -7,7 +7,6 @@ namespace toposeg::engine {
 
 void Closed::Choice::clear_tables() const {
   closed.cells_.resize(cells_base);
-  closed.cell_rows_.resize(cells_base * closed.width_);
   closed.tables_.resize(tables_base);
   closed.items_.resize(items_base);
   closed.item_rows_.resize(items_base * closed.width_);
@@ -65,7 +64,7 @@ void Closed::Choice::push_item(const Kin& k, int units, PieceSet some, Entry ent
 void Closed::Choice::offer(std::size_t cell, ConstCostRow a, ConstCostRow b, const Cell& way,
                            bool prefer_new) const {
   Cell& to = closed.cells_[cell];
-  const CostRow row = closed.cell_row(cell);
+  const CostRow row = cell_row(cell);
   if (to.reached) {
     const int order = compare_sum(a, b, row);
     if (order > 0) return;
@@ -81,7 +80,7 @@ void Closed::Choice::offer(std::size_t cell, ConstCostRow a, ConstCostRow b, con
 
 Closed::Table Closed::Choice::fill_kin(int most, std::size_t first_item) {
   const Table table = closed.new_table(most + 1, slack + 1, set);
-  closed.cells_[table.at(0, 0, kNoPiece)].reached = true;
+  closed.begin_at(table.at(0, 0, kNoPiece));
   for (std::size_t i = first_item; i < closed.items_.size(); ++i) {
     const Item item = closed.items_[i];
     for (int t = 1; t <= most; ++t) {
@@ -91,7 +90,7 @@ Closed::Table Closed::Choice::fill_kin(int most, std::size_t first_item) {
           const std::size_t from = table.at(t - 1, loss - item.loss, have ^ item.set);
           if (!closed.cells_[from].reached) continue;
           const Cell way{static_cast<std::int32_t>(i), 0, item.set, true, false};
-          offer(table.at(t, loss, have), closed.cell_row(from), item_row(item), way, true);
+          offer(table.at(t, loss, have), cell_row(from), item_row(item), way, true);
         }
       }
     }
@@ -99,9 +98,11 @@ Closed::Table Closed::Choice::fill_kin(int most, std::size_t first_item) {
   return table;
 }
 
+// The tables are sparse, so one is walked cell by cell, and the other only where it was reached.
 Closed::Table Closed::Choice::join(const Table& before, const Table& own, const Kin& k, int most) {
   const Table after = closed.new_table(n + 1, slack + 1, set);
   const std::int32_t skip = skip_loss(k);
+  list_reached(before);
   for (int t = 0; t <= most; ++t) {
     const std::int64_t skipped = static_cast<std::int64_t>(k.count - t) * skip;
     if (skipped > slack) continue;
@@ -109,36 +110,42 @@ Closed::Table Closed::Choice::join(const Table& before, const Table& own, const 
       for (PieceSet some = 0; some <= set; ++some) {
         const std::size_t cell = own.at(t, loss, some);
         if ((some & ~set) != 0 || !closed.cells_[cell].reached) continue;
-        join_one(before, after, {t, loss, static_cast<std::uint8_t>(some), true, closed.cells_[cell].tie},
-                 cell, static_cast<std::int32_t>(skipped), k.used);
+        join_one(after, {t, loss, static_cast<std::uint8_t>(some), true, closed.cells_[cell].tie}, cell,
+                 static_cast<std::int32_t>(skipped), k.used);
       }
     }
   }
   return after;
 }
 
-void Closed::Choice::join_one(const Table& before, const Table& after, const Cell& way, std::size_t cell,
-                              std::int32_t skipped, bool used) {
-  const int step = used ? 0 : way.a;
-  for (int j = 0; j + step <= n; ++j) {
-    for (std::int32_t loss = 0; loss + way.b + skipped <= slack; ++loss) {
+void Closed::Choice::list_reached(const Table& table) {
+  closed.reached_.clear();
+  for (int j = 0; j <= n; ++j) {
+    for (std::int32_t loss = 0; loss <= slack; ++loss) {
       for (PieceSet have = 0; have <= set; ++have) {
-        if ((have & ~set) != 0 || (have & way.set) != 0) continue;
-        const std::size_t from = before.at(j, loss, have);
-        if (!closed.cells_[from].reached) continue;
-        Cell to = way;
-        to.tie = way.tie || closed.cells_[from].tie;
-        offer(after.at(j + step, loss + way.b + skipped, have | way.set), closed.cell_row(from),
-              closed.cell_row(cell), to);
+        const std::size_t cell = table.at(j, loss, have);
+        if (closed.cells_[cell].reached) closed.reached_.push_back({j, loss, have, cell});
       }
     }
+  }
+}
+
+void Closed::Choice::join_one(const Table& after, const Cell& way, std::size_t cell, std::int32_t skipped,
+                              bool used) {
+  const int step = used ? 0 : way.a;
+  for (const Reached& from : closed.reached_) {
+    const std::int32_t loss = from.loss + way.b + skipped;
+    if (from.j + step > n || loss > slack || (from.set & way.set) != 0) continue;
+    Cell to = way;
+    to.tie = way.tie || closed.cells_[from.cell].tie;
+    offer(after.at(from.j + step, loss, from.set | way.set), cell_row(from.cell), cell_row(cell), to);
   }
 }
 
 bool Closed::Choice::run() {
   clear_tables();
   closed.tables_.push_back(closed.new_table(n + 1, slack + 1, set));
-  closed.cells_[closed.tables_.back().at(0, 0, kNoPiece)].reached = true;
+  closed.begin_at(closed.tables_.back().at(0, 0, kNoPiece));
   for (std::size_t i = 0; i < kins(); ++i) {
     const Kin k = kin(i);
     const int most = k.used ? k.count : std::min(k.count, n);
@@ -160,8 +167,7 @@ bool Closed::Choice::find_best() {
   for (std::int32_t loss = 0; staircase() && loss < slack; ++loss) {
     const std::size_t cell = last.at(n, loss, set);
     if (!closed.cells_[cell].reached) continue;
-    const int order =
-        reached ? compare(closed.cell_row(cell), closed.cell_row(last.at(n, best_loss, set))) : -1;
+    const int order = reached ? compare(cell_row(cell), cell_row(last.at(n, best_loss, set))) : -1;
     if (order <= 0) tie = order == 0 || closed.cells_[cell].tie;
     if (order < 0) best_loss = loss;
     reached = true;
@@ -185,13 +191,13 @@ void Closed::Choice::record(Solved& solved) {
   keep_picks(solved);
 }
 
-void Closed::Choice::push_pick(const Kin& k, int units, std::uint8_t some) {
+void Closed::Choice::push_pick(const Kin& k, int units, std::uint8_t some, int count) {
   closed.open_picks_.push_back({.signature = closed.view_->signature(k.like),
                                 .vertex = k.used ? k.like : kRoot,
                                 .capacity = closed.view_->capacity(k.like),
                                 .beside = closed.view_->beside(k.like),
                                 .x = units,
-                                .count = 1,
+                                .count = count,
                                 .set = some});
 }
 
@@ -206,7 +212,7 @@ void Closed::Choice::keep_picks(Solved& solved) const {
   for (auto pick = first; pick != closed.open_picks_.end(); ++pick) {
     Pick* last = closed.picks_.size() > solved.picks_begin ? &closed.picks_.back() : nullptr;
     if (last != nullptr && last->same_as(*pick)) {
-      ++last->count;
+      last->count += pick->count;
     } else {
       closed.picks_.push_back(*pick);
     }
@@ -228,11 +234,17 @@ void Closed::Choice::record_kin(const Kin& k, const Table& own, Cell cell) {
   }
 }
 
+void Closed::begin_at(std::size_t cell) {
+  cells_[cell].reached = true;
+  std::fill_n(cell_rows_.begin() + static_cast<std::ptrdiff_t>(cell * width_), width_, 0);
+}
+
+// The rows keep what earlier tables left in them: a cell's row counts once the cell is reached.
 Closed::Table Closed::new_table(int js, int losses, PieceSet set) {
   const Table table{cells_.size(), losses, static_cast<std::int32_t>(set + 1)};
   const std::size_t cells = static_cast<std::size_t>(js) * static_cast<std::size_t>(losses) * (set + 1);
   cells_.resize(cells_.size() + cells);
-  cell_rows_.resize(cells_.size() * width_, 0);
+  if (cell_rows_.size() < cells_.size() * width_) cell_rows_.resize(cells_.size() * width_);
   return table;
 }
 

@@ -1,6 +1,7 @@
 // One selection among the children of a domain: the tables of select_domains.cc. Internal to the planner.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/planner/closed.h"
@@ -21,6 +22,9 @@ struct Closed::Choice : Closed::Loss {
   std::size_t tables_base;
   std::size_t items_base;
   std::size_t picks_base;
+  // The part of a cost row that speaks of what is below v; the rest is zero in every row of this choice.
+  std::size_t row_begin;
+  std::size_t row_size;
   std::int32_t best_loss = 0;
   bool tie = false;
 
@@ -34,7 +38,9 @@ struct Closed::Choice : Closed::Loss {
         cells_base(owner.cells_.size()),
         tables_base(owner.tables_.size()),
         items_base(owner.items_.size()),
-        picks_base(owner.open_picks_.size()) {
+        picks_base(owner.open_picks_.size()),
+        row_begin(static_cast<std::size_t>(owner.tree_->level(v) + 1)),
+        row_size(owner.width_ - 2 * row_begin) {
     owner.gather_kin(v, pieces, what);
     kin_end = owner.kin_.size();
   }
@@ -64,7 +70,17 @@ struct Closed::Choice : Closed::Loss {
   void push_stairs(const Kin& k);
   void push_item(const Kin& k, int units, PieceSet some, Entry entry);
   [[nodiscard]] ConstCostRow item_row(const Item& item) const {
-    return {closed.item_rows_.data() + item.row * closed.width_, closed.width_};
+    return {closed.item_rows_.data() + item.row * closed.width_ + row_begin, row_size};
+  }
+  [[nodiscard]] CostRow cell_row(std::size_t cell) const {
+    return {closed.cell_rows_.data() + cell * closed.width_ + row_begin, row_size};
+  }
+  void add_times(ConstCostRow row, int count, Solved& solved) const {
+    CostItem* into = closed.rows_.data() + solved.row + row_begin;
+    for (const CostItem item : row) *into++ += item * count;
+  }
+  void keep_row(ConstCostRow row, Solved& solved) const {
+    std::copy(row.begin(), row.end(), closed.rows_.data() + solved.row + row_begin);
   }
 
   // Puts a + b into the cell if that is cheaper. At the same price the new way is preferred, or a tie is
@@ -79,8 +95,8 @@ struct Closed::Choice : Closed::Loss {
 
   // The next layer: what all kin so far can do, with this one.
   Table join(const Table& before, const Table& own, const Kin& k, int most);
-  void join_one(const Table& before, const Table& after, const Cell& way, std::size_t cell,
-                std::int32_t skipped, bool used);
+  void list_reached(const Table& table);
+  void join_one(const Table& after, const Cell& way, std::size_t cell, std::int32_t skipped, bool used);
 
   // All layers for this n; false when x units and the set cannot come out.
   bool run();
@@ -90,7 +106,7 @@ struct Closed::Choice : Closed::Loss {
 
   // Follows the cells back from the answer and keeps what each kin got.
   void record(Solved& solved);
-  void push_pick(const Kin& k, int units, std::uint8_t some);
+  void push_pick(const Kin& k, int units, std::uint8_t some, int count = 1);
   // More pods first: that is the order in which children of one kin are served along the path order.
   void keep_picks(Solved& solved) const;
   void record_kin(const Kin& k, const Table& own, Cell cell);

@@ -153,12 +153,30 @@ class Closed {
              set;
     }
   };
+  struct Reached {
+    int j = 0;
+    std::int32_t loss = 0;
+    PieceSet set = kNoPiece;
+    std::size_t cell = 0;
+  };
   // One way for one child: x units and a set, for a row of cost and a loss against the child's full use.
   struct Item {
     std::int32_t x = 0;
     std::int32_t loss = 0;
     std::uint8_t set = 0;
     std::uint32_t row = 0;  // into item_rows_, in rows
+  };
+  // A child in a table by path order, with its ways in items_.
+  struct PathChild {
+    Kin kin;
+    std::size_t items_begin = 0;
+    std::size_t items_end = 0;
+  };
+  // What the path order gave a child.
+  struct Way {
+    Vertex child = kRoot;
+    int units = 0;
+    std::uint8_t set = 0;
   };
   class PathTable;  // path_table.h
   friend class PathTable;
@@ -182,18 +200,19 @@ class Closed {
 
   [[nodiscard]] bool out_of_time();
   bool select_one(Vertex v, int x, Unit unit, Entry entry);
+  bool select_singles(Vertex v, int x, Unit unit, Entry entry);
   void select_roomiest(Vertex v, int x, Unit unit, Entry entry);
   void select_domains(Vertex v, int x, PieceSet set, Unit unit, Entry entry);
   void select_nodes(Vertex v, int x, PieceSet set, Entry entry);
   Table new_table(int js, int losses, PieceSet set);
-  CostRow cell_row(std::size_t cell) { return {cell_rows_.data() + cell * width_, width_}; }
-  [[nodiscard]] ConstCostRow cell_row(std::size_t cell) const {
-    return {cell_rows_.data() + cell * width_, width_};
-  }
+  void begin_at(std::size_t cell);  // nothing chosen yet, at no cost
 
   void spread(Vertex v, int x, PieceSet set, Unit unit, Spread& out);
+  [[nodiscard]] bool spread_alone(Vertex v, int x, PieceSet set, Spread& out) const;
+  void spread_full(Vertex v, Spread& out) const;
   void spread_by_picks(Vertex v, Entry entry, int x, Unit unit, Spread& out);
   void spread_by_path(Vertex v, int n, int x, PieceSet set, Unit unit, Spread& out);
+  void choose_ways(Vertex v, int n, int x, PieceSet set, Unit unit);
   void choose_by_picks(Vertex v, Entry entry);
   void choose_by_path(Vertex v, int n, int x, bool extra);
   void spread_nodes(Vertex v, Entry entry, int x, bool extra, Spread& out);
@@ -225,6 +244,10 @@ class Closed {
   std::vector<Kin> kin_;
   std::vector<Cell> cells_;
   std::vector<CostItem> cell_rows_;
+  std::vector<Reached> reached_;
+  std::vector<PathChild> path_children_;
+  std::vector<Table> path_layers_;
+  std::vector<Way> ways_;
   std::vector<Item> items_;
   std::vector<CostItem> item_rows_;
   std::vector<Table> tables_;

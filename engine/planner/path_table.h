@@ -12,7 +12,7 @@ namespace toposeg::engine {
 
 class Closed::PathTable {
  public:
-  // `choice` has taken its n; the table lives on its scratch.
+  // `choice` has taken its n; the table lives on its scratch, and only one may live at a time.
   PathTable(Choice& choice, Vertex v);
 
   void fill();
@@ -23,18 +23,14 @@ class Closed::PathTable {
   [[nodiscard]] const Item* first_best(std::size_t i, int j, std::int32_t loss, PieceSet have) const;
 
  private:
-  struct Child {
-    Kin kin;
-    std::size_t items_begin = 0;
-    std::size_t items_end = 0;
-  };
+  using Child = PathChild;
   [[nodiscard]] bool leads(const Child& child, const Item& item, std::size_t i, int j, std::int32_t loss,
                            PieceSet have, std::size_t& from) const;
 
   Choice& choice_;
   Closed& closed_;
-  std::vector<Child> children_;
-  std::vector<Table> layers_;  // layers_[i]: children i, i+1, …
+  std::vector<Child>& children_;
+  std::vector<Table>& layers_;  // layers_[i]: children i, i+1, …
 };
 
 }  // namespace toposeg::engine

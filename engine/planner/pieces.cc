@@ -9,11 +9,19 @@ PieceSet pieces_of(const Problem& problem) {
          (problem.extra_apart ? kExtraPiece : 0);
 }
 
+namespace {
+
+std::int32_t units_of(const Problem& problem, std::int32_t pods) {
+  return pods < problem.size ? 0 : pods / problem.size;
+}
+
+}  // namespace
+
 std::int32_t units_in(const CapacityView& view, const Problem& problem, Vertex domain, PieceSet set) {
   const std::int32_t room = hosts_extra(problem, set) ? view.beside(domain) : view.capacity(domain);
   const std::int32_t left = room - pods_of(problem, set);
   if (room < 0 || left < 0) return -1;
-  return left < problem.size ? 0 : left / problem.size;
+  return units_of(problem, left);
 }
 
 UnitsBeside nothing_yet() {
@@ -42,7 +50,7 @@ UnitsBeside units_over(const CapacityView& view, const Problem& problem, VertexR
   UnitsBeside total = nothing_yet();
   if (wanted == kNoPiece) {
     for (Vertex v = domains.begin; v < domains.end; ++v)
-      total[kNoPiece] += units_in(view, problem, v, kNoPiece);
+      total[kNoPiece] += units_of(problem, view.capacity(v));
     return total;
   }
   UnitsBeside here = nothing_yet();

@@ -1,6 +1,7 @@
 #include "engine/planner/planner.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/planner/assign.h"
 #include "engine/planner/closed.h"
@@ -35,7 +36,9 @@ class Planner::Impl {
   [[nodiscard]] bool anything_closes(const Region& region, int level) const;
   [[nodiscard]] bool same_inside(Vertex a, Vertex b) const;
   [[nodiscard]] bool like_best(const Region& region) const;
+  void price_inside(Region& region);
   void price(Region& region, CostRow row);
+  void close(const Region& region);
   void choose();
   void write(const Region& region);
   void write_cost();
@@ -50,6 +53,9 @@ class Planner::Impl {
   std::vector<std::uint8_t> used_;
   std::vector<Region> regions_;
   Region best_;
+  std::optional<Region> priced_;     // the last one
+  std::optional<Vertex> closed_at_;  // the region for which closed_ knows the units
+  std::vector<CostItem> below_;      // of priced_
   std::vector<CostItem> row_;
   std::vector<CostItem> best_row_;
   Closed closed_;
@@ -68,6 +74,8 @@ void Planner::Impl::begin(const CapacityView& view, const Problem& problem, cons
   reach_ = std::max(level_to_reach(problem), region_level_);
   mark_used();
   closed_.begin(view, problem, used_, deadline);
+  priced_.reset();
+  closed_at_.reset();
   solution_.segments.clear();
   solution_.hosts.clear();
   solution_.extra_host = kRoot;
@@ -142,26 +150,44 @@ bool Planner::Impl::like_best(const Region& region) const {
          tree_->parent(region.vertex) == tree_->parent(best_.vertex);
 }
 
-void Planner::Impl::price(Region& region, CostRow row) {
+// What it costs below the region. Regions that are alike inside follow one another often: one is computed.
+void Planner::Impl::price_inside(Region& region) {
+  if (priced_ && same_inside(region.vertex, priced_->vertex)) {
+    const Vertex vertex = region.vertex;
+    region = *priced_;
+    region.vertex = vertex;
+    return;
+  }
   find_levels(region);
-  const PieceSet set = region.fit.set;
+  below_.resize(closed_.layout().size());
   if (region.deepest > region.closing) {
     mixed_.solve(*view_, *problem_, region.vertex,
                  {region.fit, must_close_, region.closing, region.deepest, reach_}, deadline_);
     if (mixed_.solved()) {
       region.climbed = mixed_.climbed();
-      std::copy(mixed_.row().begin(), mixed_.row().end(), row.begin());
+      std::copy(mixed_.row().begin(), mixed_.row().end(), below_.begin());
     } else {
       solution_.proven = false;
     }
   }
   if (region.deepest == region.closing || !mixed_.solved()) {
-    closed_.close_at(region.closing, region.vertex, set);
-    const Closed::Entry entry = closed_.segments(region.vertex, region.fit.full, set);
-    const ConstCostRow below = closed_.row(entry);
-    std::copy(below.begin(), below.end(), row.begin());
+    close(region);
+    const ConstCostRow below = closed_.row(closed_.segments(region.vertex, region.fit.full, region.fit.set));
+    std::copy(below.begin(), below.end(), below_.begin());
   }
+  priced_ = region;
+}
+
+void Planner::Impl::price(Region& region, CostRow row) {
+  price_inside(region);
+  std::copy(below_.begin(), below_.end(), row.begin());
   for (Vertex v = region.vertex; v != kRoot; v = tree_->parent(v)) closed_.add_own(v, row);
+}
+
+void Planner::Impl::close(const Region& region) {
+  if (closed_at_ == region.vertex) return;
+  closed_.close_at(region.closing, region.vertex, region.fit.set);
+  closed_at_ = region.vertex;
 }
 
 // The cheapest region; the first of equals in path order.
@@ -205,7 +231,7 @@ void Planner::Impl::write(const Region& region) {
   if (mixed) {
     mixed_.write(solution_);
   } else {
-    closed_.close_at(region.closing, region.vertex, fit.set);
+    close(region);
     spread_.clear();
     closed_.spread_segments(region.vertex, fit.full, fit.set, spread_);
     assign(*tree_, *problem_, spread_, solution_);

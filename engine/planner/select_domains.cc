@@ -34,11 +34,43 @@ bool Closed::select_one(Vertex v, int x, Unit unit, Entry entry) {
     tie = false;
     best_item = item;
   }
-  const ConstCostRow row = choice.item_row(items_[best_item]);
-  std::copy(row.begin(), row.end(), rows_.begin() + solved_[entry].row);
+  choice.keep_row(choice.item_row(items_[best_item]), solved_[entry]);
   solved_[entry].tie = tie;
   solved_[entry].children = 1;
   choice.push_pick(choice.kin(best_item - choice.items_base), x, 0);
+  choice.keep_picks(solved_[entry]);
+  return true;
+}
+
+// No child takes more than one unit, so x children take one each: the x cheapest, for costs add up.
+bool Closed::select_singles(Vertex v, int x, Unit unit, Entry entry) {
+  Choice choice(*this, v, x, kNoPiece, unit);
+  if (choice.kins() == 0 || !choice.plain() || choice.kin(0).units != 1 || !choice.take(x)) return false;
+  for (std::size_t i = 0; i < choice.kins(); ++i) {
+    const Kin kin = choice.kin(i);
+    choice.push_item(kin, 1, kNoPiece, child_entry(kin.like, 1, kNoPiece, unit));
+  }
+  const auto first = items_.begin() + static_cast<std::ptrdiff_t>(choice.items_base);
+  std::sort(first, items_.end(), [&](const Item& a, const Item& b) {
+    const int order = compare(choice.item_row(a), choice.item_row(b));
+    return order != 0 ? order < 0 : a.row < b.row;
+  });
+  int left = x;
+  const Item* last = nullptr;  // taken from
+  for (auto item = first; item != items_.end(); ++item) {
+    if (left == 0 && compare(choice.item_row(*item), choice.item_row(*last)) != 0) break;
+    const Kin kin = choice.kin(item->row - choice.items_base);
+    const int taken = std::min(left, kin.count);
+    // Dear ones of equal price in several kin, of which not all are taken.
+    const bool alike = last != nullptr && compare(choice.item_row(*item), choice.item_row(*last)) == 0;
+    if (alike && taken < kin.count) solved_[entry].tie = true;
+    if (taken == 0) break;
+    choice.add_times(choice.item_row(*item), taken, solved_[entry]);
+    choice.push_pick(kin, 1, kNoPiece, taken);
+    left -= taken;
+    last = &*item;
+  }
+  solved_[entry].children = x;
   choice.keep_picks(solved_[entry]);
   return true;
 }
@@ -66,13 +98,13 @@ void Closed::select_roomiest(Vertex v, int x, Unit unit, Entry entry) {
 void Closed::select_domains(Vertex v, int x, PieceSet set, Unit unit, Entry entry) {
   const bool plain = set == kNoPiece && used_.empty();
   if (plain && select_one(v, x, unit, entry)) return;
+  if (plain && select_singles(v, x, unit, entry)) return;
   if (plain && out_of_time()) return select_roomiest(v, x, unit, entry);
   Choice choice(*this, v, x, set, unit);
   for (int n = 0;; ++n) {
     assert(n <= static_cast<int>(tree_->children(v).size()) && "x and set must fit");
     if (!choice.take(n) || !choice.run()) continue;
-    const ConstCostRow best = cell_row(tables_.back().at(n, choice.best_loss, set));
-    std::copy(best.begin(), best.end(), rows_.begin() + solved_[entry].row);
+    choice.keep_row(choice.cell_row(tables_.back().at(n, choice.best_loss, set)), solved_[entry]);
     solved_[entry].tie = choice.tie;
     solved_[entry].children = n;
     choice.record(solved_[entry]);
