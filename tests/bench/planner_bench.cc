@@ -1,100 +1,102 @@
-// Decision time of the planner on the benchmark problems, the cost of making and updating a view, and how
-// both grow. `allocations` counts calls of operator new in one repeated decision.
+// Decision time of the planner on the benchmark problems, repeated and fresh, and how it grows with the
+// cluster.
 #include <benchmark/benchmark.h>
 
-#include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <new>
+#include <vector>
 
+#include "allocations.h"
+#include "engine/placement/reasons.h"
 #include "engine/planner/planner.h"
 #include "problems.h"
-
-namespace {
-
-std::atomic<std::size_t> allocation_count{0};
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocation_count;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace toposeg::bench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+// The view is ready and the shape known: what a second job of the kind meets.
 void decide(benchmark::State& state, const Question& question) {
   const auto cluster = make_cluster(question.cluster, question.busy);
+  if (question.busy_hosts >= 0 && cluster->busy != question.busy_hosts)
+    state.SkipWithError("other hosts are busy than the problem says");
   const engine::CapacityView view(cluster->tree, cluster->books, make_pod(question.gpus_per_pod));
   engine::Planner planner;
   for (int warm = 0; warm < 2; ++warm) (void)planner.solve(view, question.problem);
-  const std::size_t before = allocation_count;
+  const std::size_t before = allocations();
   const engine::Solution& solution = planner.solve(view, question.problem);
-  const auto allocations = static_cast<double>(allocation_count - before);
+  state.counters["allocations"] = static_cast<double>(allocations() - before);
   if (solution.needed_placed != question.placed) state.SkipWithError("the answer is wrong");
+  if (!solution.proven) state.SkipWithError("the answer is not proven");
   for (auto _ : state) benchmark::DoNotOptimize(planner.solve(view, question.problem).needed_placed);
-  state.counters["placed"] = solution.needed_placed;
+  state.counters["placed"] = question.placed;
   state.counters["asked"] = question.problem.segments();
-  state.counters["allocations"] = allocations;
+  state.counters["state_bytes"] = static_cast<double>(view.bytes() + cluster->tree->bytes());
 }
 
-void new_shape(benchmark::State& state, const Question& question) {
+// A "no" as a person gets it: the decision and its reasons.
+void refuse(benchmark::State& state, const Question& question) {
   const auto cluster = make_cluster(question.cluster, question.busy);
+  const engine::CapacityView view(cluster->tree, cluster->books, make_pod(question.gpus_per_pod));
+  const kube::Topology levels = topology();
+  engine::Planner planner;
   for (auto _ : state) {
-    const engine::CapacityView view(cluster->tree, cluster->books, make_pod(question.gpus_per_pod));
-    benchmark::DoNotOptimize(view.capacity(engine::kRoot));
+    benchmark::DoNotOptimize(planner.solve(view, question.problem).needed_placed);
+    const std::string why = engine::no_domain(view, levels, question.problem.segment_required, engine::kRoot,
+                                              question.problem.size) +
+                            "; " + engine::node_counts(view);
+    benchmark::DoNotOptimize(why.data());
   }
-  state.counters["nodes"] = static_cast<double>(cluster->tree->node_count());
 }
 
-// One node's capacity changes, eight shapes are alive.
-void node_change(benchmark::State& state, const Question& question) {
+// Larger than the caches of the last level of most machines.
+void evict_caches() {
+  static std::vector<char> large(64U << 20U);
+  for (std::size_t i = 0; i < large.size(); i += 64) ++large[i];
+  benchmark::DoNotOptimize(large.data());
+}
+
+// The first decision after a node changed, by a planner that has never decided, with cold caches.
+void decide_fresh(benchmark::State& state, const Question& question) {
   const auto cluster = make_cluster(question.cluster, question.busy);
-  std::vector<engine::CapacityView> views;
-  for (int gpus = 1; gpus <= 8; ++gpus) views.emplace_back(cluster->tree, cluster->books, make_pod(gpus));
-  const std::string name = cluster->tree->name(cluster->tree->at_level(cluster->tree->levels()).begin);
-  const engine::NodeId id = *cluster->books.id(name);
+  engine::CapacityView view(cluster->tree, cluster->books, make_pod(question.gpus_per_pod));
+  const engine::NodeId id = cluster->tree->node(cluster->tree->first_leaf() + 1);
   bool taken = false;
-  using Clock = std::chrono::steady_clock;
   for (auto _ : state) {
-    taken ? cluster->books.release("p") : cluster->books.charge("p", name, make_pod(4).requests, {});
+    taken ? cluster->books.release("p") : cluster->books.charge("p", cluster->books.node(id).name, {}, {});
     taken = !taken;
+    engine::Planner planner;
+    evict_caches();
     const Clock::time_point begin = Clock::now();
-    for (engine::CapacityView& view : views) view.update(cluster->books, id);
+    view.update(cluster->books, id);
+    benchmark::DoNotOptimize(planner.solve(view, question.problem).needed_placed);
     state.SetIterationTime(std::chrono::duration<double>(Clock::now() - begin).count());
   }
-  state.counters["shapes"] = static_cast<double>(views.size());
 }
 
-void new_tree(benchmark::State& state, const Question& question) {
-  const auto cluster = make_cluster(question.cluster, question.busy);
-  const kube::Topology topology{
-      "t", {{"zone", ""}, {"block", ""}, {"rack", ""}, {"kubernetes.io/hostname", ""}}, ""};
-  const auto nodes = cluster->books.nodes();
-  for (auto _ : state)
-    benchmark::DoNotOptimize(engine::Tree::build(topology, nodes, cluster->books.names())->size());
-  state.counters["nodes"] = static_cast<double>(nodes.size());
+// One job of 16 segments of 8 on ever larger clusters.
+Question growing(const Shape& shape) {
+  engine::Problem problem;
+  problem.full = problem.needed = 16;
+  problem.size = 8;
+  problem.segment_required = 2;
+  return {"", shape, [](int node) { return node % 5 == 0; }, 8, problem, 16};
 }
 
 const int registered = [] {
   for (const Question& question : questions()) {
     benchmark::RegisterBenchmark(("plan/" + question.name).c_str(), decide, question)
         ->Unit(benchmark::kMicrosecond);
-  }
-  for (const Question& question : questions()) {
-    const bool scale =
-        question.name == "P1" || question.name == "P2" || question.name == "P5" || question.name == "P8";
-    if (!scale) continue;
-    benchmark::RegisterBenchmark(("new_shape/" + question.name).c_str(), new_shape, question)
-        ->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark(("node_change_8_shapes/" + question.name).c_str(), node_change, question)
+    benchmark::RegisterBenchmark(("fresh/" + question.name).c_str(), decide_fresh, question)
         ->UseManualTime()
-        ->Unit(benchmark::kNanosecond);
-    benchmark::RegisterBenchmark(("new_tree/" + question.name).c_str(), new_tree, question)
+        ->Iterations(25)
+        ->Unit(benchmark::kMicrosecond);
+    if (question.placed == question.problem.segments()) continue;
+    benchmark::RegisterBenchmark(("refuse_with_reasons/" + question.name).c_str(), refuse, question)
+        ->Unit(benchmark::kMicrosecond);
+  }
+  for (const Shape& shape : scale()) {
+    benchmark::RegisterBenchmark(scaled("plan_growing", shape).c_str(), decide, growing(shape))
         ->Unit(benchmark::kMicrosecond);
   }
   return 0;

@@ -27,7 +27,8 @@ struct Question {
   std::function<bool(int node)> busy;  // called once for each node, in order
   int gpus_per_pod = 8;
   engine::Problem problem;
-  int placed = 0;  // segments that the right answer places
+  int placed = 0;       // segments that the right answer places
+  int busy_hosts = -1;  // checked where it is known; -1 = it is not
 };
 
 // All of them, in order. Level indices: 0 zone, 1 block, 2 rack, 3 host.
@@ -35,9 +36,15 @@ struct Question {
 
 struct Cluster {
   engine::Books books;
+  int busy = 0;
   std::shared_ptr<const engine::Tree> tree;
 };
 
+// Clusters of 1,000, 5,184, 20,736 and 129,024 nodes, and the name of a bench on one of them.
+[[nodiscard]] std::vector<Shape> scale();
+[[nodiscard]] std::string scaled(const std::string& bench, const Shape& shape);
+
+[[nodiscard]] kube::Topology topology();
 [[nodiscard]] std::unique_ptr<Cluster> make_cluster(const Shape& shape, const std::function<bool(int)>& busy);
 [[nodiscard]] kube::PodSpec make_pod(int gpus);
 

@@ -28,7 +28,8 @@ class Cluster {
     }
     kube::PodSpec shape;
     shape.requests = {{"worker", 1}};
-    view_ = std::make_unique<CapacityView>(Tree::build(topology, books_.nodes(), books_.names()), books_, shape);
+    view_ =
+        std::make_unique<CapacityView>(Tree::build(topology, books_.nodes(), books_.names()), books_, shape);
   }
 
   const Solution& solve(const Problem& problem) { return planner_.solve(*view_, problem); }
@@ -167,6 +168,38 @@ TEST_CASE("the_same_question_gets_the_same_answer") {
   const std::vector<Vertex> first = cluster.solve(problem).hosts;
   (void)cluster.solve(preferred(2, 4, 1));
   CHECK(cluster.solve(problem).hosts == first);
+}
+
+// 16 zones of 32 blocks of 14 racks of 18 hosts: sizes, and what they overflow, are those of the largest
+// sites.
+TEST_CASE("a_cluster_of_129024_hosts_is_planned_and_edited") {
+  Books books;
+  const kube::Topology topology{"t", {{"zone", ""}, {"block", ""}, {"rack", ""}}, ""};
+  constexpr int kHosts = 129'024;
+  for (int i = 0; i < kHosts; ++i) {
+    kube::Node node;
+    node.name = "n" + std::to_string(i);
+    node.labels = {{"block", std::to_string(i / 252)},
+                   {"rack", std::to_string(i / 18)},
+                   {"zone", std::to_string(i / 8064)}};
+    node.allocatable = {{"pods", 110}, {"worker", 8}};
+    books.upsert(node);
+  }
+  kube::PodSpec shape;
+  shape.requests = {{"worker", 8}};
+  auto tree = Tree::build(topology, books.nodes(), books.names());
+  CapacityView view(tree, books, shape);
+  CHECK(view.capacity(kRoot) == kHosts);
+  Planner planner;
+  const Solution& whole = planner.solve(view, required(7168, 18, 2));
+  CHECK(whole.needed_placed == 7168);
+  CHECK(whole.hosts.size() == kHosts);
+  TreeChange change;
+  books.remove("n0");
+  tree = tree->without(*books.id("n0"), change);
+  view.follow(tree, change, books);
+  CHECK(view.capacity(kRoot) == kHosts - 1);
+  CHECK(planner.solve(view, required(7168, 18, 2)).needed_placed == 7167);
 }
 
 TEST_CASE("an_empty_topology_places_nothing") {
