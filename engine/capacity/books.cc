@@ -15,6 +15,8 @@ constexpr std::string_view kPods = "pods";
 
 // Far above any kubelet's limit, and small enough that 32 bits hold the sum over 200,000 nodes.
 constexpr std::int64_t kMostPodsPerNode = 10'000;
+// Taints that Kubernetes sets itself come and go.
+constexpr std::string_view kPassing = "node.kubernetes.io/";
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 // Two pods of one shape can neither share a host port nor stand side by side when they repel each other.
@@ -142,8 +144,8 @@ NodeKinds::Kind Books::kind(NodeId id) const {
 
 // min over the resources asked of floor(free / request), and of the `pods` resource. With `beside`, one pod
 // of that spec is taken off first; -1 when it does not fit.
-std::int32_t Books::fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
-                        std::string_view* bottleneck) const {
+std::int32_t Books::fit(const NodeState& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
+                        std::string_view* bottleneck) {
   std::int64_t count = std::numeric_limits<std::int32_t>::max();
   const auto limit = [&](std::int64_t by, std::string_view resource) {
     const bool tie = by == count && bottleneck != nullptr && resource < *bottleneck;
@@ -183,6 +185,18 @@ std::int32_t Books::beside_of_kind(NodeId id, const kube::PodSpec& shape, const 
   if (count < 0) return -1;
   if (verdict_of_kind(id, shape).count == 0 || kube::ports_conflict(shape.host_ports, extra.host_ports))
     return 0;
+  return stands_alone(shape) ? std::min(count, 1) : count;
+}
+
+std::int32_t Books::capacity_when_empty(NodeId id, const kube::PodSpec& shape) const {
+  if (!slots_[id].exists || verdict_of_labels(id, shape) != Obstacle::kNone) return 0;
+  NodeState empty;
+  empty.node.allocatable = slots_[id].node.allocatable;
+  for (const kube::Taint& taint : slots_[id].node.taints) {
+    if (!taint.key.starts_with(kPassing)) empty.node.taints.push_back(taint);
+  }
+  if (kube::untolerated_taint(shape, empty.node) != nullptr) return 0;
+  const std::int32_t count = fit(empty, shape, nullptr, nullptr);
   return stands_alone(shape) ? std::min(count, 1) : count;
 }
 

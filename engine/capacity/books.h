@@ -31,6 +31,7 @@ enum class Obstacle : std::uint8_t {
   kAffinity,
   kHostPort,
   kFull,  // a resource is used up
+  kHeld,  // kept for somebody else; never a verdict of the books
 };
 
 struct Verdict {
@@ -70,8 +71,10 @@ class Books {
   [[nodiscard]] std::int32_t capacity_beside(NodeId id, const kube::PodSpec& shape,
                                              const kube::PodSpec& extra) const;
   [[nodiscard]] Verdict verdict(NodeId id, const kube::PodSpec& shape) const;
-  // The same without looking at the node's labels, hence equal for nodes of one kind; and what the labels
-  // add: kNone, kNodeSelector or kAffinity, which rank between kTaint and kHostPort.
+  // On the node as it would be with nothing running on it, ready and not cordoned.
+  [[nodiscard]] std::int32_t capacity_when_empty(NodeId id, const kube::PodSpec& shape) const;
+  // The same as verdict() without looking at the node's labels, hence equal for nodes of one kind; and what
+  // the labels add: kNone, kNodeSelector or kAffinity, which rank between kTaint and kHostPort.
   [[nodiscard]] Verdict verdict_of_kind(NodeId id, const kube::PodSpec& shape) const;
   [[nodiscard]] std::int32_t beside_of_kind(NodeId id, const kube::PodSpec& shape,
                                             const kube::PodSpec& extra) const;
@@ -98,8 +101,8 @@ class Books {
 
   NodeId intern(std::string_view name);
   void mark(NodeId id);
-  std::int32_t fit(const Slot& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
-                   std::string_view* bottleneck) const;
+  static std::int32_t fit(const NodeState& slot, const kube::PodSpec& shape, const kube::PodSpec* beside,
+                          std::string_view* bottleneck);
 
   std::vector<Slot> slots_;
   std::shared_ptr<NodeNames> names_ = std::make_shared<NodeNames>();  // the id is the slot's index

@@ -204,6 +204,27 @@ void CapacityView::leave_out(const TreeChange& change, std::shared_ptr<const Tre
   climb(parent, -lost);
 }
 
+void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string& whom) {
+  const Vertex first = tree_->first_leaf();
+  const std::uint32_t held = obstacle_index(Obstacle::kHeld, whom);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Vertex leaf = first + static_cast<Vertex>(i);
+    if (leaves[i] == 0 || (capacity_[leaf] == 0 && beside_[leaf] < 0)) continue;
+    capacity_[leaf] = 0;
+    beside_[leaf] = -1;
+    --obstacle_counts_[obstacle_of_leaf_[i]].nodes;
+    obstacle_of_leaf_[i] = held;
+    ++obstacle_counts_[held].nodes;
+    refresh_signature(leaf);
+  }
+  for (Vertex v = first; v-- > 0;) {
+    capacity_[v] = 0;
+    beside_[v] = -1;
+    children_sum_[v] = 0;
+    sum_up(v);
+  }
+}
+
 std::size_t CapacityView::bytes() const {
   return capacity_.capacity() * sizeof(capacity_[0]) + beside_.capacity() * sizeof(beside_[0]) +
          signature_.capacity() * sizeof(signature_[0]) + children_sum_.capacity() * sizeof(children_sum_[0]) +

@@ -35,6 +35,10 @@ class CapacityView {
   // of it from nothing. O(vertices) for moving the arrays, no node but this one is judged.
   void follow(std::shared_ptr<const Tree> tree, const TreeChange& change, const Books& books);
 
+  // Takes the flagged nodes (one flag a leaf in order) out of what can be had: they are kept for `whom`.
+  // O(vertices). For copies that live for one decision: a later update() of such a node lets it in again.
+  void hold(std::span<const std::uint8_t> leaves, const std::string& whom);
+
   [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const std::shared_ptr<const Tree>& shared_tree() const { return tree_; }
   [[nodiscard]] const kube::PodSpec& shape() const { return shape_; }

@@ -16,7 +16,8 @@ Engine::State::State(EngineOptions options, const Clock& clock)
       options(options),
       ledger(books, {options.plan_ttl, options.pod_ttl, options.group_ttl}),
       views(books),
-      roster(books, ledger, graves, clock, [this](const Owner& owner) { return known_as(owner); }) {}
+      roster(books, ledger, graves, clock, [this](const Owner& owner) { return known_as(owner); }),
+      queue(options.plan_ttl) {}
 
 std::unique_lock<std::mutex> Engine::State::enter() {
   std::unique_lock lock(mutex);
@@ -27,7 +28,7 @@ std::unique_lock<std::mutex> Engine::State::enter() {
 Desk Engine::State::desk(const PlanOptions& plan_options) {
   const Instant now = clock.now();
   const auto budget = std::min(options.budget, plan_options.budget.value_or(options.budget));
-  return {books, ledger, views, planner_, now, Deadline{&clock, now + budget}};
+  return {books, ledger, views, queue, planner_, now, Deadline{&clock, now + budget}};
 }
 
 const workload::Workload* Engine::State::known_as(const Owner& owner) const {
@@ -121,7 +122,7 @@ void Engine::State::upsert_workload(const workload::Workload& workload) {
   if (workload.identity.name.empty()) return;
   const Owner owner = owner_of(workload.identity);
   if (ledger.settle(owner, workload.identity.uid, Ledger::Word::kFirm) == Ledger::Settled::kFresh) {
-    forget_waiting(owner);
+    queue.leave(owner);
     roster.recount(owner, workload.identity.uid);
   }
   workloads_.insert_or_assign(owner, workload);
@@ -140,17 +141,13 @@ bool Engine::State::forget_workload(const workload::Identity& identity) {
   if (other) return false;
   ledger.drop(owner);
   workloads_.erase(owner);
-  forget_waiting(owner);
+  queue.leave(owner);
   return true;
 }
 
 void Engine::State::remove_workload(const workload::Identity& identity) {
   if (identity.name.empty() || !forget_workload(identity)) return;
   graves.add(owner_of(identity), identity.uid);
-}
-
-void Engine::State::forget_waiting(const Owner& owner) {
-  std::erase_if(waiting_, [&](const auto& item) { return std::get<0>(item.first) == owner; });
 }
 
 Result<const kube::Topology*> Engine::State::find_topology(const std::string& name) const {

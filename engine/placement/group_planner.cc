@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/placement/holds.h"
 #include "engine/placement/stickiness.h"
 
 namespace toposeg::engine {
@@ -187,7 +188,7 @@ Solution GroupPlanner::solve(const Problem& problem, Tally& tally) {
   std::optional<kube::PodSpec> extra;
   if (problem.extra_in_first || problem.extra_apart)
     extra = scope_.workload.extra_spec.value_or(scope_.workload.worker);
-  const auto view = desk_.views.view(scope_.tree, scope_.workload.worker, extra);
+  const auto view = open_view(desk_, scope_, extra);
   Solution solution = desk_.planner.solve(*view, problem, desk_.deadline);
   tally.objective.needed_placed += solution.needed_placed;
   tally.objective.optional_placed += solution.optional_placed;

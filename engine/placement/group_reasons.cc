@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/placement/group_planner.h"
+#include "engine/placement/holds.h"
 #include "engine/placement/reasons.h"
 
 namespace toposeg::engine {
@@ -40,7 +41,7 @@ void GroupPlanner::explain_waiting(PlannedSegment& segment, int placed) {
   if (text.empty()) {
     std::optional<kube::PodSpec> extra;
     if (leader) extra = scope_.workload.extra_spec;
-    const auto view = desk_.views.view(scope_.tree, scope_.workload.worker, extra);
+    const auto view = open_view(desk_, scope_, extra);
     const bool by_segment = scope_.levels.segment_required != kAnywhere;
     int level = by_segment ? scope_.levels.segment_required : scope_.levels.whole_required;
     const Vertex within = whole_.value_or(kRoot);

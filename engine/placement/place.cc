@@ -45,11 +45,11 @@ PodDecision Engine::State::place(const workload::Member& member, const workload:
     return place_pod(member, workload, pod, plan_options);
   }
   PodDecision decision = place_pod(member, workload, pod, plan_options);
-  const WaitingKey key{owner, member.group, decision.segment.value_or(-1)};
+  const Queue::Place place{member.group, decision.segment.value_or(-1)};
   if (decision.status == SegmentStatus::kWaiting) {
-    waiting_[key] = decision.reason;
+    queue.wait(owner, workload, place, decision.reason, clock.now());
   } else {
-    waiting_.erase(key);
+    queue.placed(owner, place);
   }
   ledger.prune(owner);
   return decision;

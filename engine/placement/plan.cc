@@ -47,7 +47,7 @@ Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& 
       return plan;
     }
     give_back_planned(owner);
-    forget_waiting(owner);
+    queue.leave(owner);
   }
   const Trial trial(ledger, owner);
   return plan_groups(workload, plan_options);
@@ -110,17 +110,27 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
   return plan;
 }
 
+// Who still waits keeps its turn.
 void Engine::State::remember_waiting(const workload::Workload& workload, const Plan& plan) {
   const Owner owner = owner_of(workload.identity);
-  forget_waiting(owner);
+  const Instant now = clock.now();
   for (const PlannedGroup& group : plan.groups) {
     for (const PlannedSegment& segment : group.segments) {
-      if (segment.status != SegmentStatus::kWaiting) continue;
-      waiting_[{owner, group.group, segment.segment}] = segment.reasons.empty() ? "" : segment.reasons[0];
+      const Queue::Place place{group.group, segment.segment};
+      if (segment.status == SegmentStatus::kWaiting) {
+        queue.wait(owner, workload, place, segment.reasons.empty() ? "" : segment.reasons[0], now);
+      } else {
+        queue.placed(owner, place);
+      }
     }
     const bool homeless = std::any_of(group.loose.begin(), group.loose.end(),
                                       [](const PlannedPod& pod) { return pod.host.empty(); });
-    if (homeless && workload.whole.required) waiting_[{owner, group.group, -1}] = group.reasons.back();
+    const Queue::Place outside{group.group, -1};
+    if (homeless && workload.whole.required) {
+      queue.wait(owner, workload, outside, group.reasons.back(), now);
+    } else {
+      queue.placed(owner, outside);
+    }
   }
 }
 

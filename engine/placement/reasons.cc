@@ -39,6 +39,8 @@ std::string obstacle_text(const CapacityView::ObstacleCount& count) {
       return fmt::format("{} host port taken", count.nodes);
     case Obstacle::kFull:
       return fmt::format("{} {} full", count.nodes, count.detail);
+    case Obstacle::kHeld:
+      return fmt::format("{} kept for {}, which waits longer", count.nodes, count.detail);
   }
   return {};
 }

@@ -95,9 +95,9 @@ std::vector<LedgerRow> Engine::State::ledger_rows() const {
 
 std::vector<WaitingRow> Engine::State::waiting_rows() const {
   std::vector<WaitingRow> rows;
-  for (const auto& [key, reason] : waiting_) {
-    const auto& [owner, group, segment] = key;
-    rows.push_back({owner.namespace_, workload_text(owner), group, segment, reason});
+  for (const Queue::Entry& entry : queue.entries()) {
+    for (const auto& [place, reason] : entry.reasons)
+      rows.push_back({entry.owner.namespace_, workload_text(entry.owner), place.first, place.second, reason});
   }
   return rows;
 }

@@ -11,6 +11,7 @@
 #include "common/workload/workload.h"
 #include "engine/capacity/books.h"
 #include "engine/ledger/ledger.h"
+#include "engine/placement/queue.h"
 #include "engine/placement/views.h"
 #include "engine/planner/planner.h"
 #include "engine/topology/tree.h"
@@ -22,6 +23,7 @@ struct Desk {
   Books& books;
   Ledger& ledger;
   Views& views;
+  const Queue& queue;
   Planner& planner;
   Instant now;
   Deadline deadline;
@@ -35,6 +37,10 @@ struct LevelIndices {
   int whole_required = kAnywhere;
   int whole_preferred = kAnywhere;
 
+  // Whether there is a level that must be held, for want of which a pod waits.
+  [[nodiscard]] bool must_hold() const {
+    return segment_required != kAnywhere || whole_required != kAnywhere;
+  }
   // The level a segment tries to reach.
   [[nodiscard]] int goal() const {
     return segment_preferred != kAnywhere ? segment_preferred : segment_required;

@@ -7,12 +7,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/placement/engine.h"
 #include "engine/placement/graves.h"
 #include "engine/placement/group_planner.h"
+#include "engine/placement/queue.h"
 #include "engine/placement/roster.h"
 #include "engine/placement/scope.h"
 #include "engine/placement/views.h"
@@ -57,10 +57,9 @@ class Engine::State {
   Views views;
   Graves graves;
   Roster roster;
+  Queue queue;
 
  private:
-  using WaitingKey = std::tuple<Owner, int, int>;  // group, segment (-1 = outside all segments)
-
   [[nodiscard]] Desk desk(const PlanOptions& options);
   [[nodiscard]] const workload::Workload* known_as(const Owner& owner) const;
   // The scope of a group; kNotFound, kUnfit when there is nothing to plan on.
@@ -72,13 +71,11 @@ class Engine::State {
   PodDecision place_pod(const workload::Member& member, const workload::Workload& workload,
                         const kube::PodSpec& pod, const PlanOptions& options);
   void remember_waiting(const workload::Workload& workload, const Plan& plan);
-  void forget_waiting(const Owner& owner);
   void give_back_planned(const Owner& owner);
   void give_back_unwanted(const Owner& owner, const workload::Workload& workload);
 
   Planner planner_;
   std::map<Owner, workload::Workload> workloads_;
-  std::map<WaitingKey, std::string> waiting_;
   std::size_t node_count_ = 0;
 };
 
