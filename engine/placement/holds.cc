@@ -101,6 +101,16 @@ class Prospect {
   std::vector<std::uint8_t> helps_;
 };
 
+// A workload whose pods live already came before whoever waits, unless it waits itself.
+bool came_before(const Desk& desk, const Owner& owner) {
+  const OwnerEntry* entry = desk.ledger.find(owner);
+  if (entry == nullptr || desk.queue.holds(owner)) return false;
+  return std::any_of(entry->groups.begin(), entry->groups.end(), [](const auto& group) {
+    return std::any_of(group.second.seats.begin(), group.second.seats.end(),
+                       [](const auto& seat) { return seat.second.committed(); });
+  });
+}
+
 std::string name_of(const Owner& owner) { return owner.namespace_ + '/' + owner.name; }
 
 }  // namespace
@@ -116,7 +126,9 @@ std::vector<std::uint8_t> nodes_of_use(const Queue::Entry& entry, const Tree& tr
 std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                               const std::optional<kube::PodSpec>& extra) {
   std::shared_ptr<const CapacityView> view = desk.views.view(scope.tree, scope.workload.worker, extra);
-  if (!scope.levels.must_hold()) return view;  // what only prefers never waits
+  // What only prefers never waits.
+  if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
+    return view;
   std::shared_ptr<CapacityView> open;
   for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {
     const std::vector<std::uint8_t> held = nodes_of_use(*entry, *scope.tree, desk.books);

@@ -9,6 +9,11 @@ std::list<Queue::Entry>::iterator Queue::find(const Owner& owner) {
                       [&](const Entry& entry) { return entry.owner == owner; });
 }
 
+bool Queue::holds(const Owner& owner) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const Entry& entry) { return entry.owner == owner; });
+}
+
 void Queue::wait(const Owner& owner, const workload::Workload& workload, Place place, std::string reason,
                  Instant now) {
   auto entry = find(owner);

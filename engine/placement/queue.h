@@ -36,6 +36,7 @@ class Queue {
   void placed(const Owner& owner, Place place);  // it waits no longer; the last one takes the owner out
   void leave(const Owner& owner);
 
+  [[nodiscard]] bool holds(const Owner& owner) const;
   [[nodiscard]] const std::list<Entry>& entries() const { return entries_; }
   // Those that the owner must not delay: all before it, or all when it does not wait. O(entries).
   [[nodiscard]] std::vector<const Entry*> before(const Owner& owner, Instant now) const;

@@ -55,6 +55,28 @@ TEST_CASE("who is not heard of any more holds nobody up but keeps its turn") {
   CHECK(names(queue.before(owner("b"), now + 7min)) == std::vector<std::string>{"a"});
 }
 
+// Two hosts of four devices in one rack.
+TEST_CASE("a job that runs may grow while another waits") {
+  Rig rig({kRack});
+  rig.add({"r"}, 4, "n0");
+  rig.add({"r"}, 4, "n1");
+  const auto asks = [](const std::string& name, int pods, int size) {
+    workload::Workload workload = job(name, pods, size);
+    workload.segment.required = kRack;
+    return workload;
+  };
+  workload::Workload running = asks("running", 2, 2);
+  CHECK(rig.engine.plan(running, {.reserve = true}).fits);
+  running.identity.uid = "uid-1";
+  rig.engine.upsert_workload(running);
+  for (int i = 0; i < 2; ++i) rig.engine.upsert_pod(seen(running, i, "n0"));
+  CHECK_FALSE(rig.engine.plan(asks("waits", 8, 8), {.reserve = true}).fits);
+  CHECK_FALSE(rig.engine.plan(asks("late", 2, 2), {.reserve = true}).fits);
+  running.segments.pods = 4;
+  running.needed_segments = 2;
+  CHECK(rig.engine.plan(running, {.reserve = true}).fits);
+}
+
 // One history: jobs run and end one after the other; `first` is submitted and waits; later ones come
 // meanwhile, or do not.
 class History {
