@@ -7,6 +7,10 @@
 #include <limits>
 #include <string_view>
 
+#include "common/base/text.h"
+#include "engine/simulation/made_cluster.h"
+#include "engine/simulation/policy.h"
+
 namespace toposeg::cli {
 namespace {
 
@@ -32,8 +36,7 @@ void add_files(CLI::App& app, Options& options, bool required) {
   if (required) files->required();
 }
 
-void add_source(CLI::App& app, Options& options, const std::string& files, const std::string& of_namespace) {
-  ClusterOptions& cluster = options.cluster;
+void add_cluster_files(CLI::App& app, ClusterOptions& cluster, const std::string& files) {
   app.add_option(
          "--cluster", cluster.files,
          "File with " + files +
@@ -42,19 +45,26 @@ void add_source(CLI::App& app, Options& options, const std::string& files, const
       ->allow_extra_args(false);
   app.add_option("--context", cluster.context, "Context of the kubeconfig, for kubectl")->type_name("NAME");
   app.add_option("--kubeconfig", cluster.kubeconfig, "Configuration file, for kubectl")->type_name("FILE");
-  app.add_option("-n,--namespace", cluster.namespace_, of_namespace)->type_name("NAME");
+}
+
+void add_source(CLI::App& app, Options& options, const std::string& files, const std::string& of_namespace) {
+  add_cluster_files(app, options.cluster, files);
+  app.add_option("-n,--namespace", options.cluster.namespace_, of_namespace)->type_name("NAME");
   app.add_option("--config", options.config, "Configuration file of the webhook")->type_name("FILE");
 }
 
-void add_cluster(CLI::App& app, Options& options) {
-  add_source(app, options, "nodes, pods and topologies", "Namespace of workloads that name none");
-  ClusterOptions& cluster = options.cluster;
+void add_what_if(CLI::App& app, ClusterOptions& cluster) {
   app.add_option("--drain", cluster.drained, "What if this node were drained; repeatable")
       ->type_name("NODE")
       ->allow_extra_args(false);
   app.add_option("--add-nodes", cluster.added, "What if the nodes of this file were there too; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
+}
+
+void add_cluster(CLI::App& app, Options& options) {
+  add_source(app, options, "nodes, pods and topologies", "Namespace of workloads that name none");
+  add_what_if(app, options.cluster);
 }
 
 void add_sender(CLI::App& app, SenderOptions& sender) {
@@ -167,6 +177,89 @@ void add_status(CLI::App& app, Options& options, const std::string& program) {
   add_output(*status, options, {"table", "wide", "json", "yaml", "name"});
 }
 
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const simulation::PolicyName& policy : simulation::policies()) names.emplace_back(policy.name);
+  return names;
+}
+
+std::string kinds_of_cluster() {
+  std::vector<std::string_view> names;
+  for (const simulation::ClusterName& cluster : simulation::made_clusters()) names.push_back(cluster.name);
+  return join(names, ", ");
+}
+
+void add_trace(CLI::App& app, SimulateOptions& simulate) {
+  CLI::Option* trace =
+      app.add_option(
+             "--trace", simulate.trace,
+             "File with jobs, CSV or a JSON object a line; - is standard input. Without it the jobs are "
+             "drawn by lot")
+          ->type_name("FILE");
+  app.add_option("--jobs", simulate.jobs, "Jobs to draw; 1000 unless given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->excludes(trace);
+  app.add_option("--load", simulate.load,
+                 "Work that the drawn jobs bring, as a share of what the cluster can do; 0.9 unless given")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.01, 10.0))
+      ->excludes(trace);
+  app.add_option("--seed", simulate.seed, "What is drawn follows from this number; 1 unless given")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--save-trace", simulate.save_trace, "Write the jobs to this file, as CSV")
+      ->type_name("FILE");
+}
+
+void add_simulate(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* simulate =
+      app.add_subcommand("simulate", "Play a trace of jobs through several policies and compare them");
+  simulate->footer(
+      examples("  % simulate --generate nvl72 --jobs 1000 --seed 1 --load 0.9\n"
+               "  % simulate --trace jobs.csv --cluster cluster.yaml -o html > report.html\n"
+               "  % simulate --trace jobs.csv --policy toposeg --policy tightest -o csv",
+               program));
+  add_trace(*simulate, options.simulate);
+  add_cluster_files(*simulate, options.cluster, "nodes, pods and topologies");
+  add_what_if(*simulate, options.cluster);
+  CLI::Option* generated =
+      simulate->add_option("--generate", options.simulate.generated,
+                           "Simulate on a made cluster of this kind, see generate --help");
+  generated->type_name("KIND");
+  for (const char* option : {"--cluster", "--context", "--kubeconfig", "--drain", "--add-nodes"}) {
+    generated->excludes(simulate->get_option(option));
+  }
+  simulate->add_option("--policy", options.simulate.policies, "Policy to play; repeatable; all unless given")
+      ->type_name("POLICY")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(policy_names()));
+  simulate->add_flag("--strict-order", options.simulate.strict_order,
+                     "No job starts before an older one, even where it takes nothing from it");
+  simulate->add_flag("--timings", options.simulate.timings,
+                     "Also tell how long decisions took; this alone differs from run to run");
+  simulate->add_option("--topology", options.topology, "Topology to use; needed when there are several")
+      ->type_name("NAME");
+  add_output(*simulate, options, {"table", "json", "csv", "html"});
+}
+
+void add_generate(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* generate = app.add_subcommand("generate", "Print a made cluster: its nodes and their topology");
+  generate->footer(
+      examples("  % generate nvl72 > cluster.yaml\n"
+               "  % generate eks:20x16 -o json > cluster.json",
+               program));
+  generate
+      ->add_option(
+          "kind", options.simulate.generated,
+          "One of " + kinds_of_cluster() + "; with :RxN of R racks (or what is closest) with N nodes")
+      ->type_name("KIND")
+      ->required();
+  generate->add_option("-o,--output", options.output, "Form of the answer; yaml unless given")
+      ->type_name("FORM")
+      ->check(CLI::IsMember({"yaml", "json"}));
+}
+
 }  // namespace
 
 std::string program_name(const std::string& called_as) {
@@ -190,6 +283,8 @@ void describe(CLI::App& app, Options& options, const std::string& program) {
   add_topology(app, options, program);
   add_explain(app, options, program);
   add_status(app, options, program);
+  add_simulate(app, options, program);
+  add_generate(app, options, program);
   app.add_subcommand("version", "Print the version");
   CLI::App* completion = app.add_subcommand("completion", "Print a completion script for a shell");
   completion->add_option("shell", options.shell, "bash, zsh or fish")

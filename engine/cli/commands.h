@@ -18,6 +18,10 @@ namespace toposeg::cli {
                                   const Environment& environment);
 [[nodiscard]] int status_command(const Options& options, const Streams& streams,
                                  const Environment& environment);
+[[nodiscard]] int simulate_command(const Options& options, const Streams& streams,
+                                   const Environment& environment);
+[[nodiscard]] int generate_command(const Options& options, const Streams& streams,
+                                   const Environment& environment);
 
 // Whether to colour what goes to streams.out: only a terminal that is not dumb, and NO_COLOR is not set.
 [[nodiscard]] bool wants_colour(const Streams& streams, const Environment& environment);

@@ -1,6 +1,7 @@
 // What the command line asked for.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,18 @@ struct SenderOptions {
   std::string field_manager;
 };
 
+struct SimulateOptions {
+  std::string trace;      // file; "-" = standard input; empty = a trace by lot
+  std::string generated;  // kind of cluster; empty = the cluster of ClusterOptions
+  int jobs = 1000;
+  std::uint64_t seed = 1;
+  double load = 0.9;
+  std::vector<std::string> policies;  // empty = all
+  bool strict_order = false;
+  bool timings = false;
+  std::string save_trace;  // file
+};
+
 struct Options {
   std::vector<std::string> manifests;  // "-" = standard input
   ClusterOptions cluster;
@@ -34,6 +47,7 @@ struct Options {
   std::vector<int> sizes;
   int segment = 0;
   int group = 0;
+  SimulateOptions simulate;
   std::string shell;
   std::string page;  // command whose manual page is wanted; empty = the program's
 };

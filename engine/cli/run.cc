@@ -64,7 +64,9 @@ bool reads_input_twice(const Options& options) {
   const auto times = [](const std::vector<std::string>& files) {
     return std::count(files.begin(), files.end(), "-");
   };
-  return times(options.manifests) + times(options.cluster.files) + times(options.cluster.added) > 1;
+  return times(options.manifests) + times(options.cluster.files) + times(options.cluster.added) +
+             times({options.simulate.trace}) >
+         1;
 }
 
 int print_man_page(const Options& options, const CLI::App& app, const Streams& streams) {
@@ -93,6 +95,8 @@ int run(int argc, const char* const* argv, const Streams& streams, const Environ
   if (command == "topology") return topology_command(options, streams, environment);
   if (command == "explain") return explain_command(options, streams, environment);
   if (command == "status") return status_command(options, streams, environment);
+  if (command == "simulate") return simulate_command(options, streams, environment);
+  if (command == "generate") return generate_command(options, streams, environment);
   if (command == "man") return print_man_page(options, app, streams);
   if (command == "completion") {
     write_completion(streams.out, app, options.shell);

@@ -11,19 +11,20 @@ namespace {
 
 Result<void> use_unless_empty(
     std::istream& input, const std::string& name,
-    const std::function<Result<void>(std::istream& input, const std::string& name)>& use) {
+    const std::function<Result<void>(std::istream& input, const std::string& name)>& use,
+    const std::string& expected) {
   if (input.peek() == std::istream::traits_type::eof()) {
-    return fail(Code::kInvalid, "is empty; expected Kubernetes objects as YAML or JSON", name);
+    return fail(Code::kInvalid, "is empty; expected " + expected, name);
   }
   return use(input, name);
 }
 
 }  // namespace
 
-Result<void> with_input(
-    const std::string& file, const Streams& streams,
-    const std::function<Result<void>(std::istream& input, const std::string& name)>& use) {
-  if (file == "-") return use_unless_empty(streams.in, "standard input", use);
+Result<void> with_input(const std::string& file, const Streams& streams,
+                        const std::function<Result<void>(std::istream& input, const std::string& name)>& use,
+                        const std::string& expected) {
+  if (file == "-") return use_unless_empty(streams.in, "standard input", use, expected);
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
     return fail(Code::kUnavailable,
@@ -33,7 +34,7 @@ Result<void> with_input(
   if (!input) {
     return fail(Code::kUnavailable, "cannot be opened: " + std::generic_category().message(errno), file);
   }
-  return use_unless_empty(input, file, use);
+  return use_unless_empty(input, file, use, expected);
 }
 
 }  // namespace toposeg::cli

@@ -72,7 +72,8 @@ TEST_CASE("wrong usage ends with 2 and points to the help") {
   for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{}, "subcommand"},
            {{"plain"},
-            "\"plain\" is no command: write one of plan, slots, topology, explain, status, version, "
+            "\"plain\" is no command: write one of plan, slots, topology, explain, status, simulate, "
+            "generate, version, "
             "completion"},
            {{"plan"}, "--filename is required"},
            {{"plan", "-f", kJobFile, "-o", "xml"}, "xml"},

@@ -7,7 +7,8 @@ namespace {
 using Catch::Matchers::Contains;
 
 TEST_CASE("each command has help with an example") {
-  for (const std::string command : {"plan", "slots", "topology", "explain", "status", "completion"}) {
+  for (const std::string command :
+       {"plan", "slots", "topology", "explain", "status", "simulate", "generate", "completion"}) {
     const Answer answer = toposeg({command, "--help"});
     INFO(command);
     CHECK(answer.status == 0);
