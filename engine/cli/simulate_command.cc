@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -67,6 +68,10 @@ Result<std::vector<simulation::Outcome>> play(const simulation::Scenario& scenar
   }
   std::vector<simulation::Outcome> outcomes;
   for (const std::string& name : names) {
+    const bool played =
+        std::any_of(outcomes.begin(), outcomes.end(),
+                    [&](const simulation::Outcome& outcome) { return outcome.policy == name; });
+    if (played) continue;
     if (streams.err_is_terminal) streams.err << "Playing " << name << " ...\n" << std::flush;
     const auto policy = simulation::make_policy(name, scenario.site, options.seed);
     auto outcome = simulation::simulate(scenario, name, *policy, clock);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kWidth = 720;
 constexpr double kHeight = 260;
-constexpr double kLeft = 64;  // room for the texts of the y axis
-constexpr double kRight = 712;
+constexpr double kLeft = 64;    // room for the texts of the y axis
+constexpr double kRight = 690;  // room for half of the last text of the x axis
 constexpr double kTop = 10;
 constexpr double kBottom = 228;
 constexpr int kSteps = 4;  // of the y axis

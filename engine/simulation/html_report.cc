@@ -33,20 +33,26 @@ std::vector<std::string> size_names(const std::vector<Summary>& summaries) {
   return names;
 }
 
-// What the colours mean; `style` gives the class of each name.
+// What the marks mean; `mark` draws the one of each name, 26 by 12.
 void write_legend(std::ostream& out, const std::vector<std::string>& names,
-                  const std::function<std::string(std::size_t)>& style) {
+                  const std::function<std::string(std::size_t)>& mark) {
   out << "<ul class=\"legend\">";
   for (std::size_t i = 0; i < names.size(); ++i) {
-    fmt::print(out,
-               "<li><svg viewBox=\"0 0 26 12\" aria-hidden=\"true\"><rect class=\"{}\" width=\"26\" "
-               "height=\"12\"/></svg>{}</li>",
-               style(i), markup_text(names[i]));
+    fmt::print(out, "<li><svg viewBox=\"0 0 26 12\" aria-hidden=\"true\">{}</svg>{}</li>", mark(i),
+               markup_text(names[i]));
   }
   out << "</ul>\n";
 }
 
-std::string series_style(std::size_t series) { return fmt::format("s{}", series); }
+std::string box(const std::string& style) {
+  return fmt::format("<rect class=\"{}\" width=\"26\" height=\"12\"/>", style);
+}
+
+std::string bar_mark(std::size_t series) { return box(fmt::format("s{}", series)); }
+
+std::string line_mark(std::size_t series) {
+  return fmt::format("<polyline class=\"s{}\" points=\"0,6 26,6\"/>", series);
+}
 
 // The first column heads its row.
 void write_table(std::ostream& out, std::string_view caption, const std::vector<std::string>& headings,
@@ -101,7 +107,7 @@ void write_course(std::ostream& out, const ChartFrame& frame, const std::vector<
   write_chart(out, chart);
   std::vector<std::string> names;
   for (const Outcome& outcome : outcomes) names.push_back(outcome.policy);
-  write_legend(out, names, series_style);
+  write_legend(out, names, line_mark);
   out << "</section>\n";
 }
 
@@ -129,7 +135,7 @@ void write_by_size(std::ostream& out, const SizeQuestion& question, const std::v
   if (!question.share) chart.y_most = rounded_up(most / 60) * 60;
   fmt::print(out, "<section><h2>{}</h2>\n", markup_text(question.frame.title));
   write_chart(out, chart);
-  write_legend(out, chart.series, series_style);
+  write_legend(out, chart.series, bar_mark);
   std::vector<std::string> headings{"policy"};
   for (const std::string& size : chart.groups) {
     headings.push_back(size == "none" ? "not segmented" : "segments of " + size);
@@ -191,7 +197,7 @@ void write_levels(std::ostream& out, const Scenario& scenario, const std::vector
   }
   out << "<section><h2>Segments by the closest level that holds them</h2>\n";
   write_chart(out, chart);
-  write_legend(out, chart.parts, [&](std::size_t part) { return part_style(part, chart.parts.size()); });
+  write_legend(out, chart.parts, [&](std::size_t part) { return box(part_style(part, chart.parts.size())); });
   std::vector<std::string> headings{"policy"};
   headings.insert(headings.end(), chart.parts.begin(), chart.parts.end());
   write_table(out, chart.frame.description, headings, rows);

@@ -52,7 +52,8 @@ TEST_CASE("decision times are shown only on request") {
 }
 
 TEST_CASE("the CSV has a line for each policy and job") {
-  const Answer answer = toposeg(with(kSmall, {"--policy", "tightest", "--policy", "toposeg", "-o", "csv"}));
+  const Answer answer = toposeg(
+      with(kSmall, {"--policy", "tightest", "--policy", "toposeg", "--policy", "tightest", "-o", "csv"}));
   CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == 121);
   CHECK_THAT(answer.out, Contains("policy,job,arrival,duration,pods,segment,fate,start,wait,segments,apart,"
                                   "in-zone,in-block,in-rack,in-host\ntightest,job-0001,0,"));
