@@ -147,7 +147,7 @@ std::string part_style(std::size_t part, std::size_t parts) {
 double rounded_up(double value) {
   if (value <= 0) return 1;
   const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
+  for (const double factor : {1.0, 2.0, 3.0, 4.0, 6.0, 8.0}) {
     if (factor * power >= value) return factor * power;
   }
   return 10 * power;

@@ -65,7 +65,7 @@ void write_chart(std::ostream& out, const StackChart& chart);
 // The class of a part.
 [[nodiscard]] std::string part_style(std::size_t part, std::size_t parts);
 
-// The smallest of 1, 2, 5, 10, 20, 50, … times a power of ten that is no less.
+// The smallest of 1, 2, 3, 4, 6, 8 and 10 times a power of ten that is no less.
 [[nodiscard]] double rounded_up(double value);
 
 // Multiples of a round time from 0 to `most` seconds, at most nine.

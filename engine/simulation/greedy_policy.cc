@@ -32,10 +32,12 @@ GreedyPolicy::Vertices GreedyPolicy::in_order(const Draft& draft, VertexRange do
     if (draft.free(v) >= pods) order.push_back(v);
   }
   const auto by_room = [&](Vertex a, Vertex b) {
-    return rule_ == Rule::kWidest ? draft.free(a) > draft.free(b) : draft.free(a) < draft.free(b);
+    const std::int32_t difference = draft.free(a) - draft.free(b);
+    if (difference == 0) return a < b;
+    return rule_ == Rule::kWidest ? difference > 0 : difference < 0;
   };
   if (rule_ == Rule::kWidest || rule_ == Rule::kTightest) {
-    std::stable_sort(order.begin(), order.end(), by_room);
+    std::sort(order.begin(), order.end(), by_room);
   } else if (rule_ == Rule::kRandom) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <ostream>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -187,8 +188,8 @@ void write_levels(std::ostream& out, const Scenario& scenario, const std::vector
     const auto whole = static_cast<double>(std::max<std::int64_t>(1, summary.all.segments));
     std::vector<double>& values = chart.values.emplace_back();
     double apart = static_cast<double>(summary.all.segments) / whole;
-    for (auto count = summary.all.by_level.rbegin(); count != summary.all.by_level.rend(); ++count) {
-      values.push_back(static_cast<double>(*count) / whole);
+    for (const std::int64_t count : std::views::reverse(summary.all.by_level)) {
+      values.push_back(static_cast<double>(count) / whole);
       apart -= values.back();
     }
     values.push_back(std::max(0.0, apart));
@@ -238,10 +239,12 @@ void write_html_report(std::ostream& out, const Scenario& scenario, const std::v
                outcomes, &Outcome::used_over_time);
   for (const SizeQuestion& question : size_questions()) write_by_size(out, question, summaries);
   if (!scenario.yardsticks.empty()) {
-    write_course(out,
-                 {"lost-course", "Slots lost over time",
-                  "The same, mean over the segment sizes, a line for each policy."},
-                 outcomes, &Outcome::lost_over_time);
+    write_course(
+        out,
+        {"lost-course", "Slots lost over time",
+         "Mean over the segment sizes, a line for each policy: the share of the segments that the free "
+         "hosts would take in one piece but do not take as they lie."},
+        outcomes, &Outcome::lost_over_time);
   }
   write_levels(out, scenario, summaries);
   if (timings) write_timings(out, summaries);

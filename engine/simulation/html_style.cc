@@ -25,7 +25,7 @@ svg text { font-size: 12px; fill: var(--ink); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0.4rem 0; }
 th, td { border-bottom: 1px solid var(--faint); padding: 0.25rem 0.7rem; text-align: right; font-weight: normal; }
-th[scope=row] { text-align: left; } th[scope=col] { font-weight: 600; vertical-align: bottom; }
+th[scope=row] { text-align: left; white-space: nowrap; } th[scope=col] { font-weight: 600; vertical-align: bottom; }
 th[scope=col]:first-child { text-align: left; }
 polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .s0 { --c: var(--c0); } .s1 { --c: var(--c1); } .s2 { --c: var(--c2); } .s3 { --c: var(--c3); } .s4 { --c: var(--c4); }

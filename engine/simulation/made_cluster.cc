@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "common/base/text.h"
+#include "engine/simulation/whole_number.h"
 
 namespace toposeg::simulation {
 namespace {
@@ -94,15 +94,13 @@ struct Size {
 
 // "20x18".
 std::optional<Size> parse_size(std::string_view text) {
-  Size size;
-  const char* end = text.data() + text.size();
-  const auto domains = std::from_chars(text.data(), end, size.domains);
-  if (domains.ec != std::errc() || domains.ptr == end || *domains.ptr != 'x') return std::nullopt;
-  const auto nodes = std::from_chars(domains.ptr + 1, end, size.nodes);
-  if (nodes.ec != std::errc() || nodes.ptr != end) return std::nullopt;
-  const bool sane = size.domains > 0 && size.nodes > 0 && size.domains <= kMostNodes &&
-                    size.nodes <= kMostNodes && size.domains * size.nodes <= kMostNodes;
-  return sane ? std::optional(size) : std::nullopt;
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return std::nullopt;
+  const Size size{whole_number(text.substr(0, cross)).value_or(0),
+                  whole_number(text.substr(cross + 1)).value_or(0)};
+  const auto sane = [](std::int64_t number) { return number > 0 && number <= kMostNodes; };
+  if (!sane(size.domains) || !sane(size.nodes) || !sane(size.domains * size.nodes)) return std::nullopt;
+  return size;
 }
 
 // Numbers nodes and domains; names are padded, so that their order is the order of the numbers.

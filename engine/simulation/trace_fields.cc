@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <optional>
 
 #include "common/base/text.h"
 #include "common/config/units.h"
 #include "common/kube/quantity.h"
+#include "engine/simulation/whole_number.h"
 
 namespace toposeg::simulation {
 namespace {
@@ -28,14 +28,6 @@ std::string resource_of(const std::string& name) { return name == "gpu" ? std::s
 
 bool is_resource(const std::string& name) {
   return name == "gpu" || name == "cpu" || name == "memory" || name.find('/') != std::string::npos;
-}
-
-// A whole number without sign; none for anything else, also when it is too large for 64 bits.
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  return all && text.front() != '-' ? std::optional(number) : std::nullopt;
 }
 
 Result<std::int64_t> read_number(const Field& field, std::int64_t least, std::int64_t most) {

@@ -57,8 +57,8 @@ TEST_CASE("times are rounded for people") {
   CHECK(rough_time(754) == "12m34s");
   CHECK(rough_time(3 * 3600 + 754) == "3h13m");
   CHECK(rounded_up(0) == 1);
-  CHECK(rounded_up(0.03) == Approx(0.05));
-  CHECK(rounded_up(600) == 1000);
+  CHECK(rounded_up(0.025) == Approx(0.03));
+  CHECK(rounded_up(601) == 800);
   CHECK(time_ticks(7200) == std::vector<double>{0, 1800, 3600, 5400, 7200});
   CHECK(time_ticks(1e9).size() <= 9);
 }
