@@ -43,16 +43,18 @@ LiveCluster::LiveCluster(const kube_api::Credentials& credentials, engine::Engin
          kube::Filter::kRecords);
   follow({.version = "v1", .plural = "pods", .kind = "Pod"}, std::make_unique<PodSink>(context_),
          kube::Filter::kRecords);
-  for (const auto& [group, version] :
-       {std::pair{"kai.scheduler", "v1alpha1"}, std::pair{"kueue.x-k8s.io", "v1beta1"}}) {
-    follow({.group = group, .version = version, .plural = "topologies", .kind = "Topology"},
+  using Versions = std::vector<std::string>;
+  for (const auto& [group, versions] :
+       {std::pair{"kai.scheduler", Versions{"v1alpha1"}},
+        std::pair{"kueue.x-k8s.io", Versions{"v1beta2", "v1beta1", "v1alpha1"}}}) {
+    follow({.group = group, .plural = "topologies", .kind = "Topology", .versions = versions},
            std::make_unique<TopologySink>(group, context_, shelf_), kube::Filter::kRecords);
   }
-  for (const auto& [group, version, plural, kind] :
-       {std::tuple{"kubeflow.org", "v1", "pytorchjobs", "PyTorchJob"},
-        std::tuple{"leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet"},
-        std::tuple{"run.ai", "v2alpha1", "distributedworkloads", "DistributedWorkload"}}) {
-    follow({.group = group, .version = version, .plural = plural, .kind = kind},
+  for (const auto& [group, versions, plural, kind] :
+       {std::tuple{"kubeflow.org", Versions{"v1"}, "pytorchjobs", "PyTorchJob"},
+        std::tuple{"leaderworkerset.x-k8s.io", Versions{"v1"}, "leaderworkersets", "LeaderWorkerSet"},
+        std::tuple{"run.ai", Versions{"v2alpha1"}, "distributedworkloads", "DistributedWorkload"}}) {
+    follow({.group = group, .plural = plural, .kind = kind, .versions = versions},
            std::make_unique<WorkloadSink>(kind, shelf_), kube::Filter::kWhole);
   }
   follow({.group = "apiextensions.k8s.io",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "webhook/kube_api/served_version.h"
+
 namespace toposeg::webhook::kube_api {
 
 Reflector::Reflector(Resource resource, std::unique_ptr<Client> client, Sink& sink, Environment environment)
@@ -15,6 +17,7 @@ Reflector::Reflector(Resource resource, std::unique_ptr<Client> client, Sink& si
       sink_(sink),
       environment_(std::move(environment)),
       options_(options),
+      followed_(resource_),
       backoff_(environment_.clock, environment_.random),
       uses_watch_list_(options.watch_list) {}
 
@@ -55,10 +58,30 @@ Reflector::Next Reflector::synchronise() {
     const std::scoped_lock lock(mutex_);
     woken_ = false;  // before looking, so that nothing that comes later is missed
   }
+  if (const auto next = discover()) return *next;
   if (uses_watch_list_) {
     if (const auto next = watch_list()) return *next;
   }
   return stopping() ? Next::kList : list();
+}
+
+// None = there is something to list.
+std::optional<Reflector::Next> Reflector::discover() {
+  if (resource_.versions.empty()) return std::nullopt;
+  const auto version = served_version(*client_, resource_);
+  if (stopping()) return Next::kList;
+  if (version) {
+    if (followed_.version != *version) {
+      environment_.logger.info("Version followed", {{"resource", resource_.name()}, {"version", *version}});
+    }
+    followed_.version = *version;
+    return std::nullopt;
+  }
+  const ApiError& error = version.error();
+  if (error.answered(404)) return absent();
+  note(reason_of(error), &error);
+  pause(error.retry_after);
+  return Next::kList;
 }
 
 bool Reflector::stopping() const {

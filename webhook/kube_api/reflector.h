@@ -1,5 +1,6 @@
 // One resource of the API server, followed: listed once, watched from there, listed again when the watch
-// cannot go on. Rules: KEP-3157 (WatchList), KEP-956 (bookmarks), and what the API documents about
+// cannot go on. Of a resource with several versions one that is served is followed, and looked for again
+// before each list. Rules: KEP-3157 (WatchList), KEP-956 (bookmarks), and what the API documents about
 // resourceVersion and 410.
 //
 //   Reflector pods(resource, std::make_unique<Client>(credentials, clock), sink, {clock, waiter, random,
@@ -98,6 +99,7 @@ class Reflector {
 
   void run();
   [[nodiscard]] Next synchronise();
+  [[nodiscard]] std::optional<Next> discover();
   [[nodiscard]] Next list();
   [[nodiscard]] Next list_failed(const ApiError& error, std::size_t pages);
   [[nodiscard]] Next absent();
@@ -128,6 +130,7 @@ class Reflector {
   const Options options_;
 
   // Of the reflector's thread.
+  Resource followed_;  // in the version that the API server has
   KnownObjects known_;
   Backoff backoff_;
   std::string version_;             // resourceVersion to go on from; empty before the first list

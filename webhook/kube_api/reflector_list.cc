@@ -21,13 +21,13 @@ Reflector::Next Reflector::list() {
     take_item(item);
     return !stopping();
   };
-  auto done = read_list(*client_, resource_, request, take, progress);
+  auto done = read_list(*client_, followed_, request, take, progress);
   if (!done && done.error().expired() && progress.pages > 0) {
     // The token for the next page is too old: all at once, then, and the newest.
     known_.begin_list();
     request.version.clear();
     request.limit = 0;
-    done = read_list(*client_, resource_, request, take, progress);
+    done = read_list(*client_, followed_, request, take, progress);
   }
   if (stopping()) return Next::kList;
   if (!done) return list_failed(done.error(), progress.pages);
@@ -66,7 +66,7 @@ Reflector::Next Reflector::absent() {
 }
 
 void Reflector::take_item(std::string_view text) {
-  const auto item = parse_item(text, options_.filter, resource_);
+  const auto item = parse_item(text, options_.filter, followed_);
   if (item) return upsert(*item);
   change([](ReflectorStatistics& statistics) { ++statistics.bad_objects; });
   environment_.logger.warn("Object passed over",

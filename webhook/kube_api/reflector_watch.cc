@@ -80,7 +80,7 @@ Reflector::Watched Reflector::follow(const Query& query, bool initial) {
     if (!initial) live();
   };
   const auto done = client_->stream(
-      {.target = resource_.target(query), .silence = options_.silence, .on_accepted = accepted}, take);
+      {.target = followed_.target(query), .silence = options_.silence, .on_accepted = accepted}, take);
   watched.ended = environment_.clock.now();
   if (watched.error) return watched;
   if (!framed) {
@@ -94,7 +94,7 @@ Reflector::Watched Reflector::follow(const Query& query, bool initial) {
 }
 
 bool Reflector::take_line(std::string_view line, Watched& watched) {
-  const auto event = parse_watch_event(line, options_.filter, resource_);
+  const auto event = parse_watch_event(line, options_.filter, followed_);
   if (event) return take_event(*event, watched) && !stopping();
   watched.error = ApiError{.failure = Failure::kMalformed, .error = event.error()};
   return false;

@@ -24,12 +24,14 @@ using Query = std::vector<std::pair<std::string, std::string>>;  // names and va
 
 struct Resource {
   std::string group{};           // empty = the core group
-  std::string version{};         // v1
+  std::string version{};         // v1; of no meaning where `versions` are given
   std::string plural{};          // pods
   std::string kind{};            // Pod: given to list items, of which the API server leaves it out
   std::string only_namespace{};  // empty = all namespaces, and for what has none
   std::string field_selector{};
   std::string label_selector{};
+  std::vector<std::string>
+      versions{};  // those that we know, best first: the API server is asked which it has
 
   [[nodiscard]] std::string api_version() const;        // v1, kai.scheduler/v1alpha1
   [[nodiscard]] std::string name() const;               // pods, topologies.kai.scheduler

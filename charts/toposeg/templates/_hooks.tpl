@@ -90,17 +90,17 @@ matchExpressions:
 {{- define "toposeg.hooks.workloadRules" -}}
 - operations: [CREATE, UPDATE]
   apiGroups: [kubeflow.org]
-  apiVersions: [v1]
+  apiVersions: ["*"]
   resources: [pytorchjobs]
   scope: Namespaced
 - operations: [CREATE, UPDATE]
   apiGroups: [leaderworkerset.x-k8s.io]
-  apiVersions: [v1]
+  apiVersions: ["*"]
   resources: [leaderworkersets]
   scope: Namespaced
 - operations: [CREATE, UPDATE]
   apiGroups: [run.ai]
-  apiVersions: [v2alpha1]
+  apiVersions: ["*"]
   resources: [distributedworkloads]
   scope: Namespaced
 {{- end }}

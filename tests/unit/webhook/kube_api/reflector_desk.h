@@ -92,16 +92,20 @@ class RecordingSink final : public Sink {
   std::vector<json::Document> objects_;
 };
 
+inline Resource pods_on_nodes() {
+  return {.version = "v1", .plural = "pods", .kind = "Pod", .field_selector = "spec.nodeName!="};
+}
+
 struct Desk {
-  explicit Desk(Reflector::Options options = {}, const std::string& token = {}) {
+  explicit Desk(Reflector::Options options = {}, const std::string& token = {},
+                Resource resource = pods_on_nodes()) {
     Credentials credentials = server.credentials();
     if (!token.empty()) {
       token_file.emplace(token);
       credentials.token.file = token_file->path();
     }
     reflector = std::make_unique<Reflector>(
-        Resource{.version = "v1", .plural = "pods", .kind = "Pod", .field_selector = "spec.nodeName!="},
-        std::make_unique<Client>(std::move(credentials), clock), sink,
+        std::move(resource), std::make_unique<Client>(std::move(credentials), clock), sink,
         Environment{clock, waiter, random, log::Logger({.level = log::Level::kDebug, .stream = &log})},
         options);
   }

@@ -495,6 +495,69 @@ TEST_CASE("a resource that goes away takes its objects with it, and starts anew 
   CHECK(desk.server.request(3).asks("resourceVersion=0"));
 }
 
+// --- versions
+// --------------------------------------------------------------------------------------------------
+
+const Resource kTopologies{
+    .group = "example.com", .plural = "topologies", .kind = "Topology", .versions = {"v2", "v1"}};
+
+FakeServer::Step serves(const std::string& version) {
+  return says(200, R"({"versions":[{"version":")" + version + R"("}]})");
+}
+FakeServer::Step has_topologies() { return says(200, R"({"resources":[{"name":"topologies"}]})"); }
+
+TEST_CASE("the version that is served is followed, and its items say so") {
+  Desk desk(by_list(), {}, kTopologies);
+  desk.server.then(serves("v1")).then(has_topologies()).then(lists("5", {pod("a", 1)})).then(watches({}));
+  desk.start();
+  CHECK(desk.told(2) == Lines{"+default/a@1", "synced"});
+  CHECK(desk.server.request(2).target.starts_with("/apis/example.com/v1/topologies?"));
+  CHECK(desk.server.request(3).target.starts_with("/apis/example.com/v1/topologies?"));
+  CHECK(desk.sink.object(0)["apiVersion"] == "example.com/v1");
+  CHECK(desk.reflector->resource().name() == "topologies.example.com");
+}
+
+TEST_CASE("a version that is served no more makes room for the next one, and nothing is lost in between") {
+  Desk desk(by_list(), {}, kTopologies);
+  desk.server.then(serves("v1"))
+      .then(has_topologies())
+      .then(lists("5", {pod("a", 1), pod("b", 2)}))
+      .then(says(404, "404 page not found"))
+      .then(serves("v2"))
+      .then(has_topologies())
+      .then(lists("9", {pod("a", 1)}))
+      .then(watches({event("ADDED", pod("c", 10))}));
+  desk.start();
+  CHECK(desk.told(6) ==
+        Lines{"+default/a@1", "+default/b@2", "synced", "-default/b", "synced", "+default/c@10"});
+  CHECK(desk.server.request(6).target.starts_with("/apis/example.com/v2/topologies?"));
+  CHECK(desk.server.request(7).target.starts_with("/apis/example.com/v2/topologies?"));
+}
+
+TEST_CASE("a group that is not there is an absent resource, and is asked for again when woken") {
+  Desk desk(by_list(), {}, kTopologies);
+  desk.server.then(says(404, ""));
+  desk.waiter.hold();
+  desk.start();
+  REQUIRE(desk.waiter.reaches(1));
+  CHECK(desk.reflector->statistics().state == ReflectorState::kAbsent);
+  desk.server.then(serves("v2")).then(has_topologies()).then(lists("5", {pod("a", 1)})).then(watches({}));
+  desk.reflector->wake();
+  CHECK(desk.told(3) == Lines{"synced", "+default/a@1", "synced"});
+}
+
+TEST_CASE("an API server that cannot tell its versions is asked again and nothing is taken for absent") {
+  Desk desk(by_list(), {}, kTopologies);
+  desk.server.then(says(503, ""))
+      .then(serves("v2"))
+      .then(has_topologies())
+      .then(lists("5", {pod("a", 1)}))
+      .then(watches({}));
+  desk.start();
+  CHECK(desk.told(2) == Lines{"+default/a@1", "synced"});
+  CHECK(desk.restarts(Restart::kServerError) == 1);
+}
+
 // --- WatchList
 // -----------------------------------------------------------------------------------------------
 
