@@ -178,7 +178,9 @@ Result<Scope> Engine::State::scope_of(const workload::Workload& workload, int gr
                                               outside.size(), outside[0].node, outside[0].missing_label);
     return fail(Code::kUnfit, fmt::format("no node is in topology \"{}\": {}", tree->topology(), why));
   }
-  return Scope{workload, owner_of(workload.identity), group, **topology, std::move(tree), *levels};
+  const Owner owner = owner_of(workload.identity);
+  const std::set<Seat>* done = roster.done(owner, workload.identity.uid);
+  return Scope{workload, owner, group, **topology, std::move(tree), *levels, done};
 }
 
 Engine::Engine(EngineOptions options, const Clock& clock) : state_(std::make_unique<State>(options, clock)) {}
@@ -246,6 +248,11 @@ PodDecision Engine::place(const workload::Member& member, const workload::Worklo
                           const kube::PodSpec& pod, const PlanOptions& options) {
   const auto lock = state_->enter();
   return state_->place(member, workload, pod, options);
+}
+
+void Engine::take_up(const workload::Workload& workload, const RememberedPlan& remembered) {
+  const auto lock = state_->enter();
+  state_->take_up(workload, remembered);
 }
 
 void Engine::forget_workload(const workload::Identity& identity) {

@@ -77,8 +77,25 @@ struct Plan {
   std::vector<Error> refused;         // unknown topology or level, no nodes: nothing was planned
 };
 
+// What is known of an earlier plan, of which nothing else is left: domains, but no hosts.
+struct RememberedSegment {
+  int segment = 0;
+  std::vector<std::string> domain;  // label values from the top level down
+};
+struct RememberedGroup {
+  int group = 0;
+  std::vector<std::string> whole_domain;  // empty = none
+  std::vector<RememberedSegment> segments;
+};
+struct RememberedPlan {
+  std::string topology;
+  std::vector<std::string> levels;  // node label keys, top first
+  std::vector<RememberedGroup> groups;
+};
+
 struct PlanOptions {
-  bool reserve = false;  // hold the space under the workload's identity
+  bool reserve = false;       // hold the space under the workload's identity
+  bool keep_planned = false;  // what is held already stays where it is; only the rest is planned
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // smaller of this and the configured one
 };
 
@@ -214,6 +231,11 @@ class Engine {
   // Plans every group. With reserve, a plan for an identity that already holds one replaces it; nothing is
   // held for a workload without a name, without pods of its own, or suspended.
   [[nodiscard]] Plan plan(const workload::Workload& workload, const PlanOptions& options = {});
+
+  // After a restart: holds again what an earlier plan promised, as far as its topology is still the same. A
+  // segment of which no pod is there is reserved whole in its domain, or, when that has no room for it any
+  // more, not at all: plan() with keep_planned places what is left.
+  void take_up(const workload::Workload& workload, const RememberedPlan& remembered);
 
   // Places one pod: its reservation if there is one, else beside the living pods of its segment, else anew
   // (the whole segment at once). `workload` is what is known of it (the live object, or the pod's own

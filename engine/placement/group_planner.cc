@@ -45,7 +45,7 @@ GroupPlanner::Make GroupPlanner::make_of(int segment) const {
 
 bool GroupPlanner::committed(const Seat& seat) const {
   const SeatEntry* entry = desk_.ledger.find(scope_.owner, seat);
-  return entry != nullptr && entry->committed();
+  return entry != nullptr && committed(*entry);
 }
 
 std::vector<Seat> GroupPlanner::seats_of(int segment) const {
@@ -56,13 +56,20 @@ std::vector<Seat> GroupPlanner::seats_of(int segment) const {
   return seats;
 }
 
-// Segments in which a pod lives or was admitted, also one beyond those that the workload asks for now.
+// Segments in which a pod lives or was admitted, also one beyond those that the workload asks for now; and
+// those whose pods have all succeeded.
 std::set<int> GroupPlanner::begun_segments() const {
   std::set<int> begun;
+  for (int segment = 0; scope_.done != nullptr && segment < scope_.workload.segments.count(); ++segment) {
+    const std::vector<Seat> seats = seats_of(segment);
+    const bool is_over =
+        std::all_of(seats.begin(), seats.end(), [&](const Seat& seat) { return scope_.is_done(seat); });
+    if (is_over) begun.insert(segment);
+  }
   const GroupEntry* group = desk_.ledger.find(scope_.owner, scope_.group);
   if (group == nullptr) return begun;
   for (const auto& [seat, entry] : group->seats) {
-    const std::optional<int> segment = entry.committed() ? scope_.segment_of(seat) : std::nullopt;
+    const std::optional<int> segment = committed(entry) ? scope_.segment_of(seat) : std::nullopt;
     if (segment) begun.insert(*segment);
   }
   return begun;
@@ -99,10 +106,11 @@ void GroupPlanner::give_back_planned() {
   for (const Seat& seat : planned) desk_.ledger.withdraw(scope_.owner, seat);
 }
 
-PlannedGroup GroupPlanner::plan(Tally& tally) {
+PlannedGroup GroupPlanner::plan(Tally& tally, bool keep_planned) {
   PlannedGroup group;
   group.group = scope_.group;
-  give_back_planned();
+  keeps_planned_ = keep_planned;
+  if (!keep_planned) give_back_planned();
   whole_ = whole_foothold(desk_, scope_);
   if (scope_.workload.segments.size > 0) {
     plan_segments(group, tally);
@@ -160,6 +168,11 @@ Problem GroupPlanner::base_problem() const {
   problem.whole_required = whole_ ? kAnywhere : scope_.levels.whole_required;
   problem.within = whole_.value_or(kRoot);
   problem.in_use = vertices_in_use(desk_, scope_);
+  if (pinned_) {
+    problem.segment_required = scope_.tree->level(*pinned_);
+    problem.segment_preferred = kAnywhere;
+    problem.within = *pinned_;
+  }
   return problem;
 }
 
@@ -267,6 +280,7 @@ PlannedSegment GroupPlanner::complete(int segment, Tally& tally) {
   const Vertex start = home == kRoot ? whole_.value_or(kRoot) : home;
   bool all = true;
   for (const Seat& seat : seats_of(segment)) {
+    if (scope_.is_done(seat)) continue;
     if (committed(seat)) {
       planned.pods.push_back(pod_on(seat, desk_.ledger.find(scope_.owner, seat)->node));
       continue;
@@ -298,7 +312,7 @@ void GroupPlanner::plan_members(PlannedGroup& group, Tally& tally) {
   std::vector<Seat> open;
   for (int index = 0; index < scope_.workload.segments.pods; ++index) {
     const Seat seat = scope_.member(index);
-    if (apart == seat) continue;
+    if (apart == seat || scope_.is_done(seat)) continue;
     if (committed(seat)) {
       group.loose.push_back(pod_on(seat, desk_.ledger.find(scope_.owner, seat)->node));
     } else {
@@ -336,7 +350,7 @@ void GroupPlanner::plan_rest(PlannedGroup& group, Tally& tally) {
 void GroupPlanner::place_apart(const Seat& seat, PlannedGroup& group, Tally& tally) {
   const bool done = std::any_of(group.loose.begin(), group.loose.end(),
                                 [&](const PlannedPod& pod) { return seat_of_pod(pod) == seat; });
-  if (done) return;
+  if (done || scope_.is_done(seat)) return;
   if (committed(seat)) {
     group.loose.push_back(pod_on(seat, desk_.ledger.find(scope_.owner, seat)->node));
     return;
@@ -400,8 +414,8 @@ void GroupPlanner::reserve(const PlannedGroup& group) {
 }
 
 void GroupPlanner::reserve_pod(const PlannedPod& pod, const std::shared_ptr<const Spot>& spot) {
-  if (pod.host.empty()) return;
   const Seat seat = seat_of_pod(pod);
+  if (pod.host.empty() || scope_.is_done(seat)) return;
   const bool extra = &scope_.shape(seat) != &scope_.workload.worker;
   desk_.ledger.reserve(scope_.owner, seat, pod.host, extra ? extra_claim_ : worker_claim_, spot, desk_.now);
 }

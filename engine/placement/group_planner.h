@@ -27,10 +27,12 @@ class GroupPlanner {
  public:
   GroupPlanner(Desk& desk, const Scope& scope);
 
-  // The whole group. Seats that are only planned are given back first.
-  PlannedGroup plan(Tally& tally);
+  // The whole group. Seats that are only planned are given back first, unless they are to be kept.
+  PlannedGroup plan(Tally& tally, bool keep_planned = false);
   // One segment anew, taking it to have that many pods. None of its seats may be committed.
   PlannedSegment plan_segment(int segment, int pods);
+  // Reserves what was planned before, as Engine::take_up() says.
+  void take_up(const RememberedGroup& remembered);
 
  private:
   enum class Make : std::uint8_t { kFirst, kFull, kPartial };
@@ -39,6 +41,7 @@ class GroupPlanner {
   [[nodiscard]] bool has_own_leader(int segment) const;
   [[nodiscard]] Make make_of(int segment) const;
   [[nodiscard]] bool needed(int segment) const { return segment < scope_.workload.needed_segments; }
+  [[nodiscard]] bool committed(const SeatEntry& entry) const { return keeps_planned_ || entry.committed(); }
   [[nodiscard]] bool committed(const Seat& seat) const;
   [[nodiscard]] std::set<int> begun_segments() const;
   [[nodiscard]] bool constrained() const;
@@ -46,6 +49,8 @@ class GroupPlanner {
   [[nodiscard]] std::vector<Seat> seats_of(int segment) const;
 
   void give_back_planned();
+  void take_up_members();
+  void take_up_segment(int segment, Vertex domain);
   void plan_segments(PlannedGroup& group, Tally& tally);
   void plan_members(PlannedGroup& group, Tally& tally);
   void plan_rest(PlannedGroup& group, Tally& tally);
@@ -73,6 +78,8 @@ class GroupPlanner {
 
   Desk& desk_;
   const Scope& scope_;
+  bool keeps_planned_ = false;                  // planned seats count as committed ones
+  std::optional<Vertex> pinned_;                // the only domain that is looked at
   std::optional<Vertex> whole_;                 // of the workload-level required level, once known
   std::optional<std::pair<int, int>> resized_;  // segment, pods: other than the workload says
   std::shared_ptr<const Claim> worker_claim_;

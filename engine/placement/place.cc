@@ -68,8 +68,8 @@ PodDecision Engine::State::place_pod(const workload::Member& member, const workl
     roster.recount(scope->owner, member.workload.uid);
   }
   const std::optional<workload::Workload> own = adapted(workload, *scope, seat_of(member), pod);
-  const Scope final_scope{own ? *own : workload, scope->owner, member.group,
-                          scope->topology,       scope->tree,  scope->levels};
+  const Scope final_scope{own ? *own : workload, scope->owner,  member.group, scope->topology,
+                          scope->tree,           scope->levels, scope->done};
   Desk tools = desk(plan_options);
   const bool whole_known = known_as(scope->owner) != nullptr;
   return PodPlacer(tools, final_scope, member, pod, whole_known, node_count_).place();

@@ -100,7 +100,7 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
   Tally tally;
   for (int number = 0; number < workload.groups; ++number) {
     scope->group = number;
-    plan.groups.push_back(GroupPlanner(tools, *scope).plan(tally));
+    plan.groups.push_back(GroupPlanner(tools, *scope).plan(tally, plan_options.keep_planned));
   }
   give_back_unwanted(owner, workload);
   ledger.prune(owner);

@@ -94,6 +94,7 @@ void Roster::upsert(const kube::Pod& pod) {
   charge(pod, record);
   read_membership(pod, record);
   if (record.member == nullptr) return;
+  count_done(record, record.succeeded);
   report(record, !pod.ended() && !pod.terminating && !waits(pod));
   if (pod.phase == kube::PodPhase::kFailed) keep_space(record);
 }
@@ -168,6 +169,7 @@ void Roster::keep_space(const Record& record) {
 void Roster::leave(Record& record) {
   books_.release(charge_key(record.uid));
   if (record.member == nullptr) return;
+  count_done(record, false);
   report(record, false);
   if (!record.succeeded && !record.node.empty()) keep_space(record);
 }
@@ -191,6 +193,24 @@ void Roster::retain(const std::vector<kube::Pod>& pods) {
     leave(pods_.at(name));
     pods_.erase(name);
   }
+}
+
+// Only pods that know their workload's uid count: they are of this workload and no other of its name.
+void Roster::count_done(const Record& record, bool done) {
+  const Membership& member = *record.member;
+  if (member.workload_uid.empty()) return;
+  const std::pair key{member.owner, member.workload_uid};
+  if (done) {
+    done_[key].insert(member.seat);
+  } else if (const auto found = done_.find(key); found != done_.end()) {
+    found->second.erase(member.seat);
+    if (found->second.empty()) done_.erase(found);
+  }
+}
+
+const std::set<Seat>* Roster::done(const Owner& owner, const std::string& uid) const {
+  const auto found = done_.find({owner, uid});
+  return found == done_.end() ? nullptr : &found->second;
 }
 
 void Roster::recount(const Owner& owner, std::string_view uid) {

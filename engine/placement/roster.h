@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +39,8 @@ class Roster {
   void retain(const std::vector<kube::Pod>& pods);
   // Tells the ledger again which pods of this owner and uid live (it had forgotten them).
   void recount(const Owner& owner, std::string_view uid);
+  // The seats of this owner and uid whose pods are there and have succeeded; null = none.
+  [[nodiscard]] const std::set<Seat>* done(const Owner& owner, const std::string& uid) const;
 
  private:
   // A pod that belongs to a workload.
@@ -61,6 +65,7 @@ class Roster {
   void read_membership(const kube::Pod& pod, Record& record);
   void report(Record& record, bool alive);
   void leave(Record& record);
+  void count_done(const Record& record, bool done);
   void keep_space(const Record& record);
   [[nodiscard]] std::chrono::nanoseconds age(const Membership& member) const;
   [[nodiscard]] bool wanted(const Membership& member) const;
@@ -70,7 +75,8 @@ class Roster {
   const Graves& graves_;
   const Clock& clock_;
   Known known_;
-  std::unordered_map<std::string, Record> pods_;  // by namespace/name
+  std::unordered_map<std::string, Record> pods_;                  // by namespace/name
+  std::map<std::pair<Owner, std::string>, std::set<Seat>> done_;  // by owner and its uid
 };
 
 }  // namespace toposeg::engine

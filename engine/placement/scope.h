@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,9 @@ struct Scope {
   const kube::Topology& topology;
   std::shared_ptr<const Tree> tree;
   LevelIndices levels;
+  const std::set<Seat>* done = nullptr;  // whose pods have succeeded: they need no place any more
 
+  [[nodiscard]] bool is_done(const Seat& seat) const { return done != nullptr && done->contains(seat); }
   // The shape of the pod on a seat.
   [[nodiscard]] const kube::PodSpec& shape(const Seat& seat) const;
   [[nodiscard]] bool leader_stands_apart() const;  // pod 0 is in no segment

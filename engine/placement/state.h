@@ -35,6 +35,7 @@ class Engine::State {
   [[nodiscard]] std::optional<workload::Workload> known(const workload::Identity& identity) const;
 
   Plan plan(const workload::Workload& workload, const PlanOptions& options);
+  void take_up(const workload::Workload& workload, const RememberedPlan& remembered);
   void give_back(const workload::Member& member);
   PodDecision place(const workload::Member& member, const workload::Workload& workload,
                     const kube::PodSpec& pod, const PlanOptions& options);

@@ -3,11 +3,31 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
+
+#include "webhook/admission/plan_annotation.h"
 
 namespace toposeg::webhook {
 
 using kube_api::Reflector;
 using kube_api::Resource;
+
+namespace {
+
+engine::RememberedPlan remembered(const PlanSummary& plan) {
+  engine::RememberedPlan remembered{plan.topology, plan.levels, {}};
+  for (const GroupSummary& summary : plan.groups) {
+    engine::RememberedGroup group{summary.group, summary.whole, {}};
+    for (std::size_t i = 0; i < summary.segments.size(); ++i) {
+      if (summary.segments[i].status != engine::SegmentStatus::kPlaced) continue;
+      group.segments.push_back({static_cast<int>(i), summary.segments[i].domain});
+    }
+    remembered.groups.push_back(std::move(group));
+  }
+  return remembered;
+}
+
+}  // namespace
 
 // A definition came or changed: a resource that was absent may be there now.
 class LiveCluster::DefinitionSink final : public kube_api::Sink {
@@ -106,20 +126,33 @@ std::chrono::seconds LiveCluster::age() const {
   return std::chrono::duration_cast<std::chrono::seconds>(oldest);
 }
 
-bool LiveCluster::settle(std::chrono::seconds plan_ttl) {
-  if (settled_ || !listed()) return false;
-  // A workload may have been listed before the topology that it names.
-  shelf_.read_again();
+std::vector<workload::Workload> LiveCluster::holders(std::chrono::seconds plan_ttl) const {
   std::set<std::pair<std::string, std::string>> living;
   for (const engine::LedgerRow& row : engine_.ledger()) living.emplace(row.namespace_, row.workload);
   const auto now =
       std::chrono::duration_cast<std::chrono::seconds>(environment_.clock.wall().time_since_epoch());
-  for (const WorkloadShelf::Entry& entry : shelf_.oldest_first()) {
+  std::vector<workload::Workload> holders;
+  for (WorkloadShelf::Entry& entry : shelf_.oldest_first()) {
     const workload::Identity& identity = entry.workload.identity;
     const bool young = now - std::chrono::seconds(entry.created) < plan_ttl;
     const bool lives = living.contains({identity.namespace_, identity.kind + '/' + identity.name});
     if (entry.finished || entry.workload.suspended || !(young || lives)) continue;
-    (void)engine_.plan(entry.workload, {.reserve = true});
+    holders.push_back(std::move(entry.workload));
+  }
+  return holders;
+}
+
+bool LiveCluster::settle(std::chrono::seconds plan_ttl) {
+  if (settled_ || !listed()) return false;
+  // A workload may have been listed before the topology that it names.
+  shelf_.read_again();
+  const std::vector<workload::Workload> workloads = holders(plan_ttl);
+  for (const workload::Workload& workload : workloads) {
+    const auto plan = parse_plan_annotation(shelf_.plan_text(workload.identity));
+    if (plan) engine_.take_up(workload, remembered(*plan));
+  }
+  for (const workload::Workload& workload : workloads) {
+    (void)engine_.plan(workload, {.reserve = true, .keep_planned = true});
   }
   shelf_.complete();
   settled_ = true;

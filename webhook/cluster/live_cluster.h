@@ -41,8 +41,9 @@ class LiveCluster final : public ClusterView {
   [[nodiscard]] std::chrono::seconds age() const override;
 
   // Rebuilds what a restart lost, once everything was listed: the workloads that have living pods, or are
-  // younger than `plan_ttl`, get the space of their missing pods reserved again, the oldest first. Does
-  // nothing, and returns false, before that and after it was done.
+  // younger than `plan_ttl`, get the space of their missing pods reserved again: first of all of them what
+  // their plan annotations say and still fits, then the rest planned anew, the oldest first. Does nothing,
+  // and returns false, before that and after it was done.
   bool settle(std::chrono::seconds plan_ttl);
 
   [[nodiscard]] std::vector<std::pair<std::string, kube_api::ReflectorStatistics>> statistics() const;
@@ -54,6 +55,8 @@ class LiveCluster final : public ClusterView {
   void follow(kube_api::Resource resource, std::unique_ptr<kube_api::Sink> sink, kube::Filter filter);
   void wake_absent();
   [[nodiscard]] bool listed() const;
+  // Those for which space is to be held, the oldest first.
+  [[nodiscard]] std::vector<workload::Workload> holders(std::chrono::seconds plan_ttl) const;
 
   const kube_api::Credentials credentials_;
   const kube_api::Environment environment_;

@@ -7,6 +7,7 @@
 #include "common/json/pointer.h"
 #include "common/kube/read.h"
 #include "common/kube/timestamp.h"
+#include "common/workload/keys.h"
 #include "common/workload/normalise.h"
 
 namespace toposeg::webhook {
@@ -114,6 +115,13 @@ void WorkloadShelf::take(const Document& object, bool is_new) {
            kube::read_timestamp(json::at(object, {"metadata", "creationTimestamp"})), has_finished(object)};
   context_.engine.upsert_workload(entry.workload);
   context_.listener.workload_seen(entry.workload, object, is_new && complete_);
+}
+
+std::string WorkloadShelf::plan_text(const workload::Identity& identity) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = documents_.find({identity.kind, full_name(identity.namespace_, identity.name)});
+  if (found == documents_.end()) return {};
+  return json::text_at(found->second, {"metadata", "annotations", std::string(workload::keys::kPlan)});
 }
 
 std::vector<WorkloadShelf::Entry> WorkloadShelf::oldest_first() const {

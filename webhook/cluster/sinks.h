@@ -66,6 +66,8 @@ class WorkloadShelf {
   };
   // Those that can be placed, the oldest first.
   [[nodiscard]] std::vector<Entry> oldest_first() const;
+  // The workload's annotation toposeg.io/plan, as the cluster shows it; empty = it has none.
+  [[nodiscard]] std::string plan_text(const workload::Identity& identity) const;
 
  private:
   using Key = std::pair<std::string, std::string>;  // kind, namespace/name

@@ -5,6 +5,8 @@
 #include <ctime>
 #include <iomanip>
 #include <map>
+#include <optional>
+#include <set>
 #include <sstream>
 
 #include "common/base/random.h"
@@ -125,7 +127,24 @@ class World {
     return nullptr;
   }
 
+  // What there is of a group: its versions, or the resources of one.
+  [[nodiscard]] std::optional<Document> discovery(const std::string& path) const {
+    const std::string root = "/apis/";
+    if (!path.starts_with(root)) return std::nullopt;
+    const std::string asked = path.substr(root.size() - 1);  // /group, or /group/version
+    Document found{{"versions", Document::array()}, {"resources", Document::array()}};
+    for (const auto& [resource, objects] : resources_) {
+      const std::size_t slash = resource.rfind('/');
+      const std::string of = resource.substr(0, slash);  // /group/version
+      if (of == asked) found["resources"].push_back({{"name", resource.substr(slash + 1)}});
+      if (of.starts_with(asked + "/"))
+        found["versions"].push_back({{"version", of.substr(asked.size() + 1)}});
+    }
+    return found["versions"].empty() && found["resources"].empty() ? std::nullopt : std::optional(found);
+  }
+
   void answer(Exchange& exchange) const {
+    if (const auto found = discovery(exchange.seen().target)) return exchange.reply(200, found->dump());
     const auto* objects = asked_for(exchange.seen().target);
     if (objects == nullptr) {
       return exchange.reply(404, kube_api::test::status_object(404, "NotFound", "no such resource"));
@@ -182,20 +201,88 @@ TEST_CASE("topologies_of_both_groups_are_known_and_of_one_name_the_one_of_kai_co
   CHECK(known[1].name == "two");
 }
 
+TEST_CASE("whichever_version_of_a_kind_is_served_is_followed") {
+  const std::string version = GENERATE("v1beta1", "v1beta2", "v2");
+  World world({{kNodes, {node("n1", "r1")}},
+               {kPods, {}},
+               {"/kueue.x-k8s.io/" + version + "/topologies", {topology("kueue.x-k8s.io", "site", "rack")}}});
+  world.cluster->start();
+  REQUIRE(world.settles());
+  REQUIRE(world.engine.topologies().size() == 1);
+  CHECK(world.engine.topologies()[0].name == "site");
+}
+
+TEST_CASE("a_kind_that_is_served_in_two_versions_is_followed_once") {
+  World world({{kNodes, {node("n1", "r1")}},
+               {kPods, {}},
+               {kKueue, {topology("kueue.x-k8s.io", "old", "rack")}},
+               {"/kueue.x-k8s.io/v1beta2/topologies", {topology("kueue.x-k8s.io", "new", "rack")}}});
+  world.cluster->start();
+  REQUIRE(world.settles());
+  REQUIRE(world.engine.topologies().size() == 1);
+  CHECK(world.engine.topologies()[0].name == "new");
+}
+
+std::string seconds_ago(int ago) {
+  std::ostringstream text;
+  const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()) - ago;
+  text << std::put_time(std::gmtime(&time), "%Y-%m-%dT%H:%M:%SZ");
+  return text.str();
+}
+
+Document planned(Document job, const std::string& rack) {
+  job["metadata"]["annotations"]["toposeg.io/plan"] =
+      R"({"v":1,"topology":"site","levels":["rack"],"groups":[{"group":0,"runs":[[1,0,")" + rack +
+      R"("]]}]})";
+  return job;
+}
+
+std::set<std::string> hosts_of(const World& world, const std::string& workload) {
+  std::set<std::string> hosts;
+  for (const engine::LedgerRow& row : world.engine.ledger()) {
+    if (row.workload == "PyTorchJob/" + workload) hosts.insert(row.host);
+  }
+  return hosts;
+}
+
+TEST_CASE("after_a_restart_a_plan_that_was_told_is_held_and_one_that_was_not_is_made_beside_it") {
+  // Planned anew the older job would take the first rack that fits, and so would the younger one.
+  World world({{kNodes, {node("n1", "r1"), node("n2", "r1"), node("n3", "r2"), node("n4", "r2")}},
+               {kPods, {}},
+               {kKai, {topology("kai.scheduler", "site", "rack")}},
+               {kJobs, {job("older", seconds_ago(60)), planned(job("younger", seconds_ago(30)), "r1")}}});
+  world.cluster->start();
+  REQUIRE(world.settles());
+  CHECK(hosts_of(world, "younger") == std::set<std::string>{"n1", "n2"});
+  CHECK(hosts_of(world, "older") == std::set<std::string>{"n3", "n4"});
+}
+
+TEST_CASE("after_a_restart_a_plan_that_cannot_be_read_or_kept_is_made_anew") {
+  const std::string plan =
+      GENERATE("nonsense", R"({"v":1,"topology":"site","levels":["rack"],"groups":[]})",
+               R"({"v":1,"topology":"gone","levels":["rack"],"groups":[{"group":0,"runs":[[1,0,"r2"]]}]})",
+               R"({"v":1,"topology":"site","levels":["hall"],"groups":[{"group":0,"runs":[[1,0,"r2"]]}]})",
+               R"({"v":1,"topology":"site","levels":["rack"],"groups":[{"group":7,"runs":[[9,0,"r2"]]}]})",
+               R"({"v":1,"topology":"site","levels":["rack"],"groups":[{"group":0,"runs":[[1,0,"r3"]]}]})");
+  Document told = job("told", seconds_ago(30));
+  told["metadata"]["annotations"]["toposeg.io/plan"] = plan;
+  World world({{kNodes, {node("n1", "r1"), node("n2", "r1"), node("n3", "r2"), node("n4", "r2")}},
+               {kPods, {}},
+               {kKai, {topology("kai.scheduler", "site", "rack")}},
+               {kJobs, {told}}});
+  world.cluster->start();
+  REQUIRE(world.settles());
+  CHECK(hosts_of(world, "told") == std::set<std::string>{"n1", "n2"});
+}
+
 TEST_CASE(
     "after_a_restart_young_jobs_hold_their_space_again_the_oldest_first_and_old_ones_without_pods_none") {
-  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  const auto stamp = [&](int ago) {
-    std::ostringstream text;
-    const std::time_t time = now - ago;
-    text << std::put_time(std::gmtime(&time), "%Y-%m-%dT%H:%M:%SZ");
-    return text.str();
-  };
   World world(
       {{kNodes, {node("n1", "r1"), node("n2", "r1"), node("n3", "r2")}},
        {kPods, {}},
        {kKai, {topology("kai.scheduler", "site", "rack")}},
-       {kJobs, {job("a-late", stamp(5)), job("b-early", stamp(20)), job("c-old", World::long_ago())}}});
+       {kJobs,
+        {job("a-late", seconds_ago(5)), job("b-early", seconds_ago(20)), job("c-old", World::long_ago())}}});
   world.cluster->start();
   REQUIRE(world.settles());
   // One rack has room for one of them.
