@@ -61,8 +61,10 @@ class Reviewer::Impl {
 
   void give_back(const workload::Member& member) { engine_.give_back(member); }
 
-  Retried retry(const json::Document& pod, const std::string& namespace_, std::chrono::milliseconds timeout) {
+  Retried retry(const json::Document& pod, const std::string& namespace_, std::chrono::milliseconds timeout,
+                Intent intent) {
     Review review;
+    review.dry_run = intent == Intent::kAsk;
     review.kind = "Pod";
     review.operation = "CREATE";
     review.namespace_ = namespace_;
@@ -148,9 +150,9 @@ ReviewAnswer Reviewer::review(Hook hook, std::string_view body, std::chrono::mil
 void Reviewer::give_back(const workload::Member& member) { impl_->give_back(member); }
 
 Retried Reviewer::retry(const json::Document& pod, const std::string& namespace_,
-                        std::chrono::milliseconds timeout) {
+                        std::chrono::milliseconds timeout, Intent intent) {
   try {
-    return impl_->retry(pod, namespace_, timeout);
+    return impl_->retry(pod, namespace_, timeout, intent);
   } catch (const std::exception& error) {
     Retried retried;
     retried.fault = error.what();

@@ -62,9 +62,11 @@ class Reviewer {
   // Never throws. `timeout` is what is left of the caller's patience.
   [[nodiscard]] ReviewAnswer review(Hook hook, std::string_view body, std::chrono::milliseconds timeout);
 
-  // Decides anew on a pod that exists and is held by our gate; what is decided is reserved. Never throws.
+  // Decides anew on a pod that exists and is held by our gate; what is decided is reserved, unless the
+  // question is only what would be. Never throws.
+  enum class Intent : std::uint8_t { kReserve, kAsk };
   [[nodiscard]] Retried retry(const json::Document& pod, const std::string& namespace_,
-                              std::chrono::milliseconds timeout);
+                              std::chrono::milliseconds timeout, Intent intent = Intent::kReserve);
   // What retry() reserved is not used: the pod could not be changed.
   void give_back(const workload::Member& member);
 

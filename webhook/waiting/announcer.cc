@@ -6,6 +6,7 @@
 #include "common/json/pointer.h"
 #include "common/workload/keys.h"
 #include "webhook/admission/plan_annotation.h"
+#include "webhook/waiting/segment_name.h"
 
 namespace toposeg::webhook {
 namespace {
@@ -14,12 +15,6 @@ using engine::SegmentStatus;
 
 kube_api::ObjectReference reference(const workload::Identity& identity, std::string api_version) {
   return {std::move(api_version), identity.kind, identity.namespace_, identity.name, identity.uid};
-}
-
-// "segment 2", "group 1 segment 2", "a pod outside all segments".
-std::string name_of(int group, int segment, bool of_group) {
-  if (segment < 0) return "a pod outside all segments";
-  return of_group ? fmt::format("group {} segment {}", group, segment) : fmt::format("segment {}", segment);
 }
 
 // "8 segments: 6 placed, 2 wait".
@@ -73,7 +68,7 @@ void Announcer::tried(const WaitingPod& pod, const Retried& retried) {
     const std::scoped_lock lock(mutex_);
     if (retried.waits ? !waiting_.insert(key).second : waiting_.erase(key) == 0) return;
   }
-  const std::string name = name_of(member.group, segment, member.workload.kind == "LeaderWorkerSet");
+  const std::string name = segment_name(member.group, segment, member.workload.kind == "LeaderWorkerSet");
   kube_api::Event event{.regarding = reference(member.workload, member.workload.api_group + "/v1")};
   if (retried.waits) {
     event.is_warning = true;

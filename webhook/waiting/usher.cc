@@ -4,18 +4,13 @@
 #include <utility>
 
 #include "common/json/pointer.h"
+#include "common/kube/read.h"
 #include "webhook/kube_api/resource.h"
 
 namespace toposeg::webhook {
 namespace {
 
 using json::Document;
-
-std::string pod_target(const WaitingPod& pod) {
-  kube_api::Resource pods{.version = "v1", .plural = "pods", .kind = "Pod"};
-  pods.only_namespace = pod.namespace_;
-  return pods.collection() + '/' + kube_api::percent_encoded(pod.name);
-}
 
 // The patch, which applies only to the very version of the pod that was decided on.
 Document guarded(const Document& object, const Document& patch) {
@@ -39,9 +34,16 @@ Usher::Usher(Reviewer& reviewer, std::unique_ptr<kube_api::Client> client, Envir
     : reviewer_(reviewer),
       client_(std::move(client)),
       environment_(std::move(environment)),
-      options_(options) {}
+      options_(options),
+      reasons_(options.reason_every) {}
 
 Usher::~Usher() { stop(); }
+
+std::string Usher::target_of(const WaitingPod& pod) {
+  kube_api::Resource pods{.version = "v1", .plural = "pods", .kind = "Pod"};
+  pods.only_namespace = pod.namespace_;
+  return pods.collection() + '/' + kube_api::percent_encoded(pod.name);
+}
 
 void Usher::start() {
   thread_ = std::thread([this] { run(); });
@@ -129,15 +131,7 @@ void Usher::pass() {
     workloads = list_.by_age();
     outdated = std::exchange(outdated_, {});
   }
-  std::set<std::string> present;
-  for (const auto& pods : workloads) {
-    for (const WaitingPod& pod : pods) present.insert(pod.uid);
-  }
-  std::erase_if(documents_, [&](const auto& entry) {
-    return outdated.contains(entry.first) || !present.contains(entry.first);
-  });
-  std::erase_if(not_before_, [&](const auto& entry) { return !present.contains(entry.first); });
-  std::erase_if(reason_written_, [&](const auto& entry) { return !present.contains(entry.first); });
+  begin_pass(workloads, outdated);
   overtakes_ = false;
   for (const auto& pods : workloads) {
     for (const WaitingPod& pod : pods) {
@@ -149,6 +143,26 @@ void Usher::pass() {
     }
   }
   begun_again_ = 0;
+  renew_reasons();
+}
+
+// What is kept of pods that are not there any more, or have changed, is forgotten.
+void Usher::begin_pass(const std::vector<std::vector<WaitingPod>>& workloads,
+                       const std::set<std::string>& outdated) {
+  std::set<std::string> present;
+  std::set<WaitingSegment> segments;
+  for (const auto& pods : workloads) {
+    for (const WaitingPod& pod : pods) {
+      present.insert(pod.uid);
+      segments.insert(segment_of(pod));
+    }
+  }
+  std::erase_if(documents_, [&](const auto& entry) {
+    return outdated.contains(entry.first) || !present.contains(entry.first);
+  });
+  std::erase_if(not_before_, [&](const auto& entry) { return !present.contains(entry.first); });
+  reasons_.forget();
+  reasons_.retain(segments);
 }
 
 // Something changed since the pass began, so an older workload that was tried before may have room now: it
@@ -161,11 +175,21 @@ bool Usher::must_begin_again() {
   return true;
 }
 
+// It is gone, another one, or let in by others: the cluster is about to tell.
+void Usher::forget(const WaitingPod& pod) {
+  const std::scoped_lock lock(mutex_);
+  list_.drop(pod);
+}
+
 const Document* Usher::document(const WaitingPod& pod) {
   if (const auto known = documents_.find(pod.uid); known != documents_.end()) return &known->second;
-  const auto text = client_->get(pod_target(pod));
+  const auto text = client_->get(target_of(pod));
   if (!text) {
-    if (!text.error().answered(404)) failed(pod, text.error().text());
+    if (text.error().answered(404)) {
+      forget(pod);
+    } else {
+      failed(pod, text.error().text());
+    }
     return nullptr;
   }
   auto object = json::decode(*text);
@@ -173,14 +197,29 @@ const Document* Usher::document(const WaitingPod& pod) {
     failed(pod, object.error().text());
     return nullptr;
   }
-  if (json::text_at(*object, {"metadata", "uid"}) != pod.uid) return nullptr;  // another one by now
+  const auto record = kube::read_pod(*object);
+  if (record && (record->uid != pod.uid || !held_by_our_gate(*record))) {
+    forget(pod);
+    return nullptr;
+  }
   return &documents_.insert_or_assign(pod.uid, *std::move(object)).first->second;
 }
 
 // One pod. What comes after it in its workload must not overtake it.
 Usher::Step Usher::let_in(const WaitingPod& pod) {
+  constexpr int kMostTimes = 5;
   const auto held = not_before_.find(pod.uid);
   if (held != not_before_.end() && environment_.clock.now() < held->second) return Step::kStopHere;
+  for (int time = 0; time < kMostTimes; ++time) {
+    if (const auto step = try_once(pod)) return *step;
+  }
+  const std::scoped_lock lock(mutex_);
+  wake();  // it changes all the time; the others have their turn first
+  return Step::kStopHere;
+}
+
+// None when the pod changed while it was decided on.
+std::optional<Usher::Step> Usher::try_once(const WaitingPod& pod) {
   const Document* object = document(pod);
   if (object == nullptr) return Step::kGoOn;
   const Retried retried = reviewer_.retry(*object, pod.namespace_, options_.patience);
@@ -189,43 +228,64 @@ Usher::Step Usher::let_in(const WaitingPod& pod) {
     return Step::kStopHere;
   }
   if (retried.waits) {
-    const auto written = reason_written_.find(pod.uid);
-    const bool due = written == reason_written_.end() ||
-                     environment_.clock.now() - written->second > options_.reason_every;
-    if (!retried.patch.empty() && due && send(pod, *object, retried.patch)) {
-      reason_written_[pod.uid] = environment_.clock.now();
+    if (!retried.reason.empty()) {
+      reasons_.learned(segment_of(pod), retried.reason);
+      if (told_) told_(pod, retried);
     }
-    if (told_ && !retried.reason.empty()) told_(pod, retried);
     return Step::kStopHere;
   }
   if (must_begin_again()) {
     reviewer_.give_back(pod.member);
     return Step::kBeginAgain;
   }
-  if (!retried.patch.empty() && !send(pod, *object, retried.patch)) return Step::kStopHere;
+  const Sent sent = retried.patch.empty() ? Sent::kDone : send(pod, *object, retried.patch);
+  switch (sent) {
+    case Sent::kOutrun:
+      return std::nullopt;
+    case Sent::kGone:
+      forget(pod);
+      return Step::kGoOn;
+    case Sent::kRefused:
+      return Step::kStopHere;
+    case Sent::kDone:
+      break;
+  }
+  was_let_in(pod, retried);
+  return Step::kGoOn;
+}
+
+void Usher::was_let_in(const WaitingPod& pod, const Retried& retried) {
   {
     const std::scoped_lock lock(mutex_);
-    list_.remove(pod.namespace_, pod.name);
+    list_.drop(pod);
     ++statistics_.let_in;
   }
   environment_.logger.info("Pod let in", {{"namespace", pod.namespace_}, {"name", pod.name}});
   if (told_) told_(pod, retried);
-  return Step::kGoOn;
 }
 
-bool Usher::send(const WaitingPod& pod, const Document& object, const Document& patch) {
-  const auto sent = client_->patch(pod_target(pod), kube_api::kJsonPatch, guarded(object, patch).dump());
-  documents_.erase(pod.uid);
-  if (sent) return true;
+Usher::Sent Usher::send(const WaitingPod& pod, const Document& object, const Document& patch) {
+  const std::string version = json::text_at(object, {"metadata", "resourceVersion"});
+  const auto sent = client_->patch(target_of(pod), kube_api::kJsonPatch, guarded(object, patch).dump());
+  documents_.erase(pod.uid);  // and `object` with it
+  if (sent) return Sent::kDone;
   reviewer_.give_back(pod.member);
-  // The pod changed in between: the next pass decides on what it is then. 422 is a test that failed.
-  const bool outrun = sent.error().answered(404) || sent.error().answered(409) || sent.error().answered(422);
-  if (outrun) {
-    const std::scoped_lock lock(mutex_);
-    wake();
+  return why_not(pod, version, sent.error());
+}
+
+// A test that failed and a change that is not allowed are both answered 422: the pod itself tells which it
+// was.
+Usher::Sent Usher::why_not(const WaitingPod& pod, const std::string& version,
+                           const kube_api::ApiError& error) {
+  if (error.answered(404)) return Sent::kGone;
+  if (error.answered(409)) return Sent::kOutrun;
+  if (error.answered(422)) {
+    const Document* now = document(pod);
+    if (now == nullptr) return Sent::kGone;
+    if (json::text_at(*now, {"metadata", "resourceVersion"}) != version) return Sent::kOutrun;
   }
-  if (!outrun || sent.error().answered(422)) failed(pod, sent.error().text());
-  return false;
+  failed(pod, error.text());
+  return Sent::kRefused;
 }
 
 void Usher::failed(const WaitingPod& pod, const std::string& error) {

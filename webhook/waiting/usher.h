@@ -1,6 +1,6 @@
 // Lets waiting pods in: when the cluster changes, the segments that our gate holds are tried again, the
 // oldest workload first and in order within one; a segment that has room now is reserved whole, and each of
-// its pods gets its place and loses the gate in one patch.
+// its pods gets its place and loses the gate in one patch. Pods that go on waiting say why, as it is now.
 //
 //   Usher usher(reviewer, std::make_unique<Client>(credentials, clock), environment);
 //   usher.start();
@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@
 #include "webhook/admission/reviewer.h"
 #include "webhook/cluster/cluster_listener.h"
 #include "webhook/kube_api/client.h"
+#include "webhook/waiting/reasons.h"
 #include "webhook/waiting/waiting_list.h"
 
 namespace toposeg::webhook {
@@ -52,7 +54,8 @@ class Usher final : public ClusterListener {
     std::chrono::milliseconds least_pause{50};      // between passes; longer after long ones
     std::chrono::milliseconds longest_wait{5'000};  // reservations end without a word
     std::chrono::seconds after_failure{10};         // before the same pod is tried again
-    std::chrono::seconds reason_every{30};  // how often the reason on a waiting pod is renewed at most
+    std::chrono::seconds reason_every{30};          // how often the reason on waiting pods is renewed at most
+    int reasons_at_once = 20;                       // reasons written while pods may be waiting to be let in
   };
   // Called on the usher's thread when a pod was let in, or waits.
   using Told = std::function<void(const WaitingPod& pod, const Retried& retried)>;
@@ -79,13 +82,32 @@ class Usher final : public ClusterListener {
 
  private:
   enum class Step : std::uint8_t { kGoOn, kStopHere, kBeginAgain };
+  enum class Sent : std::uint8_t {
+    kDone,
+    kOutrun,   // the pod has changed since: decide again, on what it is now
+    kGone,     // there is nothing left to let in
+    kRefused,  // the API server does not take this change
+  };
 
+  [[nodiscard]] static std::string target_of(const WaitingPod& pod);
   void run();
   void pass();
+  void begin_pass(const std::vector<std::vector<WaitingPod>>& workloads,
+                  const std::set<std::string>& outdated);
   [[nodiscard]] Step let_in(const WaitingPod& pod);
+  [[nodiscard]] std::optional<Step> try_once(const WaitingPod& pod);
+  void forget(const WaitingPod& pod);
+  void was_let_in(const WaitingPod& pod, const Retried& retried);
   [[nodiscard]] bool must_begin_again();
   [[nodiscard]] const json::Document* document(const WaitingPod& pod);
-  [[nodiscard]] bool send(const WaitingPod& pod, const json::Document& object, const json::Document& patch);
+  [[nodiscard]] Sent send(const WaitingPod& pod, const json::Document& object, const json::Document& patch);
+  [[nodiscard]] Sent why_not(const WaitingPod& pod, const std::string& version,
+                             const kube_api::ApiError& error);
+  void renew_reasons();
+  [[nodiscard]] bool renew_reasons_of(const std::vector<WaitingPod>& pods, int& written);
+  [[nodiscard]] std::string ask_reason(const WaitingPod& pod, const WaitingPod& first);
+  void write_reason(const WaitingPod& pod, const std::string& reason);
+  [[nodiscard]] bool has_other_work() const;
   void failed(const WaitingPod& pod, const std::string& error);
   void wake();
 
@@ -98,9 +120,9 @@ class Usher final : public ClusterListener {
   // Of the usher's thread.
   std::map<std::string, json::Document> documents_;  // by uid
   std::map<std::string, Instant> not_before_;        // by uid
-  std::map<std::string, Instant> reason_written_;    // by uid
-  bool overtakes_ = false;                           // an older workload was tried in this pass, and waits
-  int begun_again_ = 0;                              // passes in a row that were broken off
+  Reasons reasons_;
+  bool overtakes_ = false;  // an older workload was tried in this pass, and waits
+  int begun_again_ = 0;     // passes in a row that were broken off
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -9,25 +9,42 @@
 namespace toposeg::webhook {
 namespace {
 
-bool held_by_us(const kube::Pod& pod) {
-  return pod.node_name.empty() && !pod.ended() && !pod.terminating &&
-         std::find(pod.gates.begin(), pod.gates.end(), workload::keys::kWaitingGate) != pod.gates.end();
+std::string annotation(const kube::Pod& pod, std::string_view key) {
+  const std::string* text = kube::find(pod.annotations, key);
+  return text == nullptr ? std::string() : *text;
 }
 
 }  // namespace
 
+bool held_by_our_gate(const kube::Pod& pod) {
+  return pod.node_name.empty() && !pod.ended() && !pod.terminating &&
+         std::find(pod.gates.begin(), pod.gates.end(), workload::keys::kWaitingGate) != pod.gates.end();
+}
+
 bool WaitingList::upsert(const kube::Pod& pod) {
-  if (!held_by_us(pod)) return remove(pod.namespace_, pod.name);
+  if (!held_by_our_gate(pod)) return remove(pod.namespace_, pod.name);
   const auto member = workload::member_of(pod);
   if (!member) return false;
   WaitingPod& entry = pods_[{pod.namespace_, pod.name}];
-  if (entry.uid == pod.uid && !entry.name.empty()) return false;
-  entry = {pod.namespace_, pod.name, pod.uid, pod.created, ++arrivals_, *member};
-  return true;
+  const bool is_new = entry.name.empty() || entry.uid != pod.uid;
+  if (is_new) entry = {pod.namespace_, pod.name, pod.uid, pod.created, ++arrivals_, *member, {}, {}};
+  entry.segment = annotation(pod, workload::keys::kSegment);
+  entry.reason = annotation(pod, workload::keys::kReason);
+  return is_new;
 }
 
 bool WaitingList::remove(std::string_view namespace_, std::string_view name) {
   return pods_.erase({std::string(namespace_), std::string(name)}) > 0;
+}
+
+void WaitingList::drop(const WaitingPod& pod) {
+  const auto found = pods_.find({pod.namespace_, pod.name});
+  if (found != pods_.end() && found->second.uid == pod.uid) pods_.erase(found);
+}
+
+void WaitingList::wrote_reason(const WaitingPod& pod, std::string reason) {
+  const auto found = pods_.find({pod.namespace_, pod.name});
+  if (found != pods_.end() && found->second.uid == pod.uid) found->second.reason = std::move(reason);
 }
 
 bool WaitingList::holds(std::string_view namespace_, std::string_view name) const {

@@ -25,6 +25,13 @@ Document job(const std::string& name) {
   return job;
 }
 
+// A segment of three hosts, and one of a single host behind it.
+Document three_and_one() {
+  Document job = testing::rack_job("waiting", 4, 3, 8);
+  job["metadata"]["uid"] = "waiting-uid";
+  return job;
+}
+
 class Hall {
  public:
   Hall() {
@@ -42,11 +49,12 @@ class Hall {
     for (const kube::Node& node : testing::small_cluster().nodes) desk.engine.upsert_pod(foreign(node.name));
   }
   void free_rack(const std::string& rack) {
-    for (int host = 1; host <= 3; ++host) {
-      const std::string name = "foreign-node-" + rack + "-" + std::to_string(host);
-      desk.engine.remove_pod("others", name);
-      usher->pod_gone("others", name);
-    }
+    for (int host = 1; host <= 3; ++host) free_host(rack, host);
+  }
+  void free_host(const std::string& rack, int host) {
+    const std::string name = "foreign-node-" + rack + "-" + std::to_string(host);
+    desk.engine.remove_pod("others", name);
+    usher->pod_gone("others", name);
   }
   static kube::Pod foreign(const std::string& node) {
     kube::Pod pod;
@@ -55,6 +63,13 @@ class Hall {
     pod.uid = pod.name;
     pod.node_name = node;
     kube::put<std::int64_t>(pod.requests, "nvidia.com/gpu", 8);
+    return pod;
+  }
+
+  // A pod as it is after somebody else wrote to it.
+  static Document rewritten(Document pod) {
+    pod["metadata"]["resourceVersion"] = "8";
+    pod["metadata"]["annotations"]["example.com/note"] = "seen";
     return pod;
   }
 
@@ -164,6 +179,97 @@ TEST_CASE("a_pod_that_changed_in_between_is_read_again_and_its_space_is_not_lost
   hall.usher->open();
   CHECK_FALSE(is_gated(patched(pods[0], hall.server.request(3))));
   CHECK(hall.reaches([](const auto& now) { return now.let_in == 1; }));
+}
+
+TEST_CASE("a_pod_that_outran_its_patch_is_decided_on_again_at_once_as_it_is_now") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  const Document now = Hall::rewritten(pods[0]);
+  hall.server.then(says(200, pods[0].dump()))
+      .then(refuses(422, "Invalid", "the server rejected our request due to an error in our request"))
+      .then(says(200, now.dump()))
+      .then(says(200, "{}"));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  CHECK_FALSE(is_gated(patched(now, hall.server.request(3))));
+  CHECK(hall.reaches([](const auto& now) { return now.let_in == 1; }));
+  CHECK(hall.usher->statistics().failed == 0);
+}
+
+TEST_CASE("a_pod_that_may_not_be_changed_is_told_apart_from_one_that_changed") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  hall.server.then(says(200, pods[0].dump()))
+      .then(refuses(422, "Invalid", "spec: Forbidden: pod updates may not change fields"))
+      .then(says(200, pods[0].dump()));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  CHECK(hall.reaches([](const auto& now) { return now.failed == 1; }));
+  CHECK(hall.usher->statistics().let_in == 0);
+  hall.usher->stop();
+  CHECK(hall.log.str().find("may not change fields") != std::string::npos);
+  CHECK(hall.server.seen().size() == 3);  // not tried again before its time
+}
+
+TEST_CASE("a_pod_that_lost_its_gate_otherwise_is_let_alone") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 1);
+  Document open = Hall::rewritten(pods[0]);
+  open["spec"].erase("schedulingGates");
+  hall.server.then(says(200, pods[0].dump()))
+      .then(refuses(422, "Invalid", "the server rejected our request due to an error in our request"))
+      .then(says(200, open.dump()));
+  hall.free_rack("112");
+  hall.usher->start();
+  hall.usher->open();
+  CHECK(hall.reaches([](const auto& now) { return now.waiting_pods == 0 && now.passes > 0; }));
+  CHECK(hall.usher->statistics().let_in == 0);
+  CHECK(hall.usher->statistics().failed == 0);
+}
+
+std::string reason_of(const Document& pod) {
+  return json::text_at(pod, {"metadata", "annotations", "toposeg.io/reason"});
+}
+
+TEST_CASE("all_pods_of_a_waiting_segment_say_so_when_the_reason_is_another_one") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(job("waiting"), 3);
+  hall.server.then(says(200, pods[0].dump()));
+  for (std::size_t i = 0; i < pods.size(); ++i) hall.server.then(says(200, "{}"));
+  hall.free_host("111", 1);
+  hall.usher->start();
+  hall.usher->open();
+  (void)hall.server.request(0);
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const Seen request = hall.server.request(1 + i);
+    CHECK(request.target == "/api/v1/namespaces/ml-team/pods/waiting-worker-" + std::to_string(i));
+    const Document pod = patched(pods[i], request);
+    CHECK(is_gated(pod));
+    CHECK(reason_of(pods[i]).find("none holds even one") != std::string::npos);
+    CHECK(reason_of(pod).find("holds 1 of 3") != std::string::npos);
+  }
+}
+
+TEST_CASE("a_segment_behind_a_waiting_one_says_why_it_waits_itself_or_for_its_turn") {
+  Hall hall;
+  hall.fill();
+  const std::vector<Document> pods = hall.submit(three_and_one(), 4);
+  hall.server.then(says(200, pods[0].dump()));
+  hall.free_host("111", 1);
+  for (std::size_t i = 0; i < 3; ++i) hall.server.then(says(200, "{}"));
+  hall.server.then(says(200, pods[3].dump())).then(says(200, "{}"));
+  hall.usher->start();
+  hall.usher->open();
+  const Seen request = hall.server.request(5);  // after the reasons of segment 0, and the pod of segment 1
+  CHECK(request.target.ends_with("/waiting-worker-3"));
+  CHECK(reason_of(patched(pods[3], request)) == "segment 0 comes first and has no room yet");
+  CHECK(hall.usher->statistics().let_in == 0);
 }
 
 TEST_CASE("a_pod_that_is_gone_gives_back_what_was_reserved_for_it") {
