@@ -45,7 +45,6 @@ func (s *scenario) isTold(j job, reason string) eventsv1.Event {
 }
 
 func TestEventsTellWhatBecomesOfAJobThatWaits(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	told := wholeRack("told")
@@ -68,7 +67,6 @@ func TestEventsTellWhatBecomesOfAJobThatWaits(t *testing.T) {
 }
 
 func TestOfAJobThatHasRoomOnlyItsPlanIsTold(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	planned := job{name: "planned", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true}
 	s.create(planned.yaml())

@@ -29,8 +29,7 @@ func TestAnAPIServerThatRestartsAmongThePodsOfAJobSplitsNothing(t *testing.T) {
 	one := job{name: "restart", workers: 96, segment: 8, required: nodes.Rack, gpus: 1}
 	s.create(one.yaml())
 	s.midway(one, 8)
-	speed.collect(s.ctx)
-	must(t, cluster.Restart(s.ctx, "kube-apiserver"))
+	s.restartAPIServer()
 	s.runsUnsplit(one)
 	after := job{name: "after", workers: 16, segment: 8, required: nodes.Rack, gpus: 1}
 	s.create(after.yaml())
@@ -63,7 +62,7 @@ func TestAWebhookKilledInABurstAndStartedAgainSplitsNothing(t *testing.T) {
 	}
 	s.create(manifests)
 	s.waitPods("burst", "20 pods created", func(pods []corev1.Pod) bool { return len(pods) >= 20 })
-	webhook.Kill()
+	s.killWebhook()
 	seen := s.refused(job{name: "meanwhile", workers: 4, segment: 2, required: nodes.Rack, gpus: 1}.yaml())
 	if !strings.Contains(seen, `failed calling webhook "workloads.toposeg.io"`) {
 		t.Errorf("the user sees %q", seen)
@@ -75,12 +74,11 @@ func TestAWebhookKilledInABurstAndStartedAgainSplitsNothing(t *testing.T) {
 }
 
 func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	first, second := wholeRack("first"), wholeRack("second")
 	s.queue(first, second)
-	webhook.Kill()
+	s.killWebhook()
 	s.vacate(0, 1) // while nobody looks
 	must(t, webhook.Restart(s.ctx))
 	s.goesOn(first)
@@ -89,15 +87,79 @@ func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
 	s.goesOn(second)
 }
 
-func TestAJobThatWaitsWhenTheAPIServerRestartsIsServedAfterwards(t *testing.T) {
-	waits(t)
+func TestWatchesThatBeginAgainUseTheTokenThatReplacedARevokedOne(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	waiting := wholeRack("waiting")
 	s.create(waiting.yaml())
 	s.isWaiting(waiting)
-	speed.collect(s.ctx)
-	must(t, cluster.Restart(s.ctx, "kube-apiserver"))
+	old, err := webhook.RotateToken(s.ctx)
+	must(t, err)
+	s.restartAPIServer() // cuts every watch, and forgets who was good
+	must(t, cluster.Refuses(s.ctx, old))
 	s.vacate(2, 3)
 	s.runsUnsplit(waiting)
+}
+
+func TestAWaitingJobIsLetInWithTheTokenThatReplacedARevokedOne(t *testing.T) {
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	waiting := wholeRack("waiting")
+	s.create(waiting.yaml())
+	s.isWaiting(waiting)
+	old, err := webhook.RotateToken(s.ctx)
+	must(t, err)
+	must(t, cluster.Refuses(s.ctx, old))
+	s.vacate(2, 3)
+	s.goesOn(waiting)
+}
+
+// restartAPIServer keeps what its metrics said before.
+func (s *scenario) restartAPIServer() {
+	s.t.Helper()
+	speed.before(s.ctx, byAPIServer)
+	must(s.t, cluster.Restart(s.ctx, "kube-apiserver"))
+}
+
+// killWebhook keeps what its metrics said before.
+func (s *scenario) killWebhook() {
+	speed.before(s.ctx, byWebhook)
+	webhook.Kill()
+}
+
+// trio is one block of three racks with two hosts in each.
+var trio = nodes.Shape{Zones: 1, Blocks: 1, Racks: 3, Hosts: 2}
+
+// restartedBeforeItsWorkersCome tells a story up to its end: of a set whose second segment was planned for the last rack,
+// since the first one had no room, only the leader has come when the webhook is killed; then the first rack is freed.
+// It gives the rack in which the second segment ends.
+func (s *scenario) restartedBeforeItsWorkersCome(meanwhile func()) string {
+	s.t.Helper()
+	s.load(func(host int) int { return []int{fullHost, 0, 0, 0, 0, 0}[host] })
+	set := slow
+	set.subGroup, set.gpus = 2, 8
+	s.create(set.yaml())
+	s.waitPods(set.name, "the leader bound", func(pods []corev1.Pod) bool { return len(pods) == 1 && pods[0].Spec.NodeName != "" })
+	meanwhile()
+	s.killWebhook()
+	s.vacate(0)
+	must(s.t, webhook.Restart(s.ctx))
+	s.becomesReady(set.name + "-0")
+	s.runsInRacks(set)
+	return s.where()[podNamed(s.pods(set.name), set.name+"-0-2").Spec.NodeName][nodes.Rack]
+}
+
+func TestAPlanIsKeptWhenTheWebhookIsKilledBeforeThePodsCome(t *testing.T) {
+	s := begin(t, trio)
+	if rack := s.restartedBeforeItsWorkersCome(func() {}); rack != "rack-002" {
+		t.Errorf("segment 1 was planned for rack-002, now it is in %s", rack)
+	}
+}
+
+func TestWithoutItsAnnotationAPlanIsMadeAnewWhenTheWebhookIsKilled(t *testing.T) {
+	s := begin(t, trio)
+	forget := func() { s.kubectl("", "annotate", "leaderworkerset", slow.name, "toposeg.io/plan-") }
+	if rack := s.restartedBeforeItsWorkersCome(forget); rack != "rack-000" {
+		t.Errorf("segment 1 is in %s, and not in the rack that is free now: the other test shows nothing", rack)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"toposeg.io/tests/e2e/controlplane"
 	"toposeg.io/tests/e2e/crds"
@@ -46,7 +47,6 @@ func TestMain(m *testing.M) {
 	}()
 	status := m.Run()
 	speed.collect(ctx)
-	speed.collectOwn(ctx)
 	stop()
 	speed.print()
 	tellLogs(status)
@@ -103,7 +103,11 @@ func startCluster(ctx context.Context, started *ends) error {
 	if err != nil {
 		return err
 	}
-	if cluster, err = controlplane.Start(ctx, controlplane.Options{Programs: programs, Logs: logs, Kinds: kinds}); err != nil {
+	options := controlplane.Options{Programs: programs, Logs: logs, Kinds: kinds}
+	if isLarge() { // the leases of 5,000 nodes alone would keep the API server busy
+		options.NodeLease = 20 * time.Minute
+	}
+	if cluster, err = controlplane.Start(ctx, options); err != nil {
 		return err
 	}
 	started.push(cluster.Stop)

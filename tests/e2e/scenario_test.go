@@ -39,6 +39,7 @@ type scenario struct {
 	ctx       context.Context
 	namespace string
 	nodes     []string
+	crowd     int // pods beyond what a scenario has, whose end takes longer
 }
 
 var scenarios atomic.Int32
@@ -96,14 +97,14 @@ func (s *scenario) end() {
 	}
 	_ = cluster.Client.CoreV1().Namespaces().Delete(s.ctx, s.namespace, metav1.DeleteOptions{})
 	at := int64(0)
-	err := await.Until(s.ctx, patience, "pods of "+s.namespace+" gone", func(ctx context.Context) string {
+	err := await.Until(s.ctx, patience+time.Duration(s.crowd)*perPod, "pods of "+s.namespace+" gone", func(ctx context.Context) string {
 		_ = cluster.Client.CoreV1().Pods(s.namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &at}, metav1.ListOptions{})
-		list, err := cluster.Client.CoreV1().Pods(s.namespace).List(ctx, metav1.ListOptions{})
+		left, err := cluster.Client.CoreV1().Pods(s.namespace).List(ctx, metav1.ListOptions{Limit: 100})
 		if err != nil {
 			return err.Error()
 		}
-		if len(list.Items) > 0 {
-			return fmt.Sprintf("%d are left", len(list.Items))
+		if len(left.Items) > 0 {
+			return "some are left, such as " + left.Items[0].Name
 		}
 		return ""
 	})

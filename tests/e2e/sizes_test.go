@@ -1,13 +1,17 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"toposeg.io/tests/e2e/judge"
 	"toposeg.io/tests/e2e/nodes"
@@ -27,14 +31,17 @@ var sizes = []struct {
 func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%d_workers", size.workers), func(t *testing.T) {
-			if size.asked && os.Getenv("TOPOSEG_E2E_LARGE") == "" {
-				t.Skip("set TOPOSEG_E2E_LARGE=1 to run it")
+			if size.asked {
+				onlyLarge(t)
 			}
 			s := begin(t, size.shape)
-			unplaced := s.timeToRun(job{name: "plain", workers: size.workers, plain: true, gpus: 1})
+			unplaced := s.paceOf(job{name: "plain", workers: size.workers, plain: true, gpus: 1})
 			s.removed("plain")
 			one := job{name: "large", workers: size.workers, segment: 8, required: nodes.Rack, gpus: 1}
-			speed.compared(cost{workers: size.workers, placed: s.timeToRun(one), unplaced: unplaced})
+			placed := s.paceOf(one)
+			speed.note("%d workers, from create to last bound: %.2f times as long as left alone", size.workers,
+				placed.bound.Seconds()/unplaced.bound.Seconds())
+			speed.note("  left alone: %v\n  placed:     %v", unplaced, placed)
 			segments := judge.PyTorchJob(s.waitRunning("large", one.pods()), s.where(), "large", 8)
 			if want := size.workers / 8; len(segments) != want {
 				t.Errorf("%d segments, want %d", len(segments), want)
@@ -46,13 +53,82 @@ func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 	}
 }
 
-// timeToRun submits a job and tells how long it took until all its pods ran.
-func (s *scenario) timeToRun(j job) time.Duration {
+// isLarge tells whether large clusters are asked for.
+func isLarge() bool { return os.Getenv("TOPOSEG_E2E_LARGE") != "" }
+
+// onlyLarge leaves a test out unless it is asked for.
+func onlyLarge(t *testing.T) {
+	t.Helper()
+	if !isLarge() {
+		t.Skip("set TOPOSEG_E2E_LARGE=1 to run it")
+	}
+}
+
+// pace of a job: how long after its creation all of its pods were there, and were bound; and what each program worked
+// meanwhile.
+type pace struct {
+	created, bound time.Duration
+	worked         map[string]time.Duration
+}
+
+func (p pace) String() string {
+	text := fmt.Sprintf("all created after %v, bound after %v; processor time:", p.created.Round(time.Millisecond), p.bound.Round(time.Millisecond))
+	for _, name := range slices.Sorted(maps.Keys(p.worked)) {
+		text += fmt.Sprintf(" %s %.1f s", name, p.worked[name].Seconds())
+	}
+	return text
+}
+
+// processorTimes of the programs that have to do with a pod's way to its node.
+func (s *scenario) processorTimes() map[string]time.Duration {
 	s.t.Helper()
+	times := map[string]time.Duration{}
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-scheduler", "kwok", "training-operator"} {
+		used, err := cluster.Process(name).ProcessorTime()
+		must(s.t, err)
+		times[name] = used
+	}
+	used, err := webhook.ProcessorTime()
+	must(s.t, err)
+	times["toposeg-webhook"] = used
+	return times
+}
+
+// paceOf submits a job and follows its pods. It watches, since asking again and again would be work for the API server.
+func (s *scenario) paceOf(j job) pace {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.ctx, patience+time.Duration(j.pods())*perPod)
+	defer cancel()
+	watch, err := cluster.Client.CoreV1().Pods(s.namespace).Watch(ctx, metav1.ListOptions{})
+	must(s.t, err)
+	defer watch.Stop()
+	var p pace
+	before := s.processorTimes()
 	start := time.Now()
 	s.create(j.yaml())
-	s.waitRunning(j.name, j.pods())
-	return time.Since(start)
+	created, bound := map[string]bool{}, map[string]bool{}
+	for event := range watch.ResultChan() {
+		pod, ok := event.Object.(*corev1.Pod)
+		if !ok || !strings.HasPrefix(pod.Name, j.name+"-") {
+			continue
+		}
+		if created[pod.Name] = true; p.created == 0 && len(created) == j.pods() {
+			p.created = time.Since(start)
+		}
+		if pod.Spec.NodeName != "" {
+			bound[pod.Name] = true
+		}
+		if len(bound) == j.pods() {
+			p.bound, p.worked = time.Since(start), s.processorTimes()
+			for name := range p.worked {
+				p.worked[name] -= before[name]
+			}
+			s.waitRunning(j.name, j.pods())
+			return p
+		}
+	}
+	s.t.Fatalf("%s: %d of %d pods created, %d bound", j.name, len(created), j.pods(), len(bound))
+	return p
 }
 
 // removed deletes a job and waits until its pods are gone and the webhook sees their hosts free again.
@@ -114,7 +190,7 @@ func allGated(pods []corev1.Pod) bool {
 func TestAStrangerThatTakesTheSpaceBeforeBindingDelaysTheSegmentAndSplitsNothing(t *testing.T) {
 	s := begin(t, pair)
 	one := wholeRack("late")
-	one.held = true
+	one.gate = "example.com/hold"
 	s.create(one.yaml())
 	pods := s.waitPods("late", "4 pods decided", func(pods []corev1.Pod) bool { return len(pods) == 4 })
 	rack := requiredValue(&pods[0], nodes.Rack)

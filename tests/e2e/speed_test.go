@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"regexp"
@@ -19,69 +20,134 @@ import (
 // waiting pods waited once there was room.
 type speedTable struct {
 	mutex   sync.Mutex
-	buckets map[string]map[float64]float64 // hook -> upper bound in seconds -> calls
+	size    string               // of the cluster, part of each row's name; "" = that of most scenarios
+	rows    map[string]histogram // by what was measured
+	seen    map[string]histogram // what the pages said last
 	ungated []time.Duration
-	costs   []cost
+	notes   []string // further lines
 }
 
-// cost is how long a job took from its creation until all pods ran, placed by us and left alone.
-type cost struct {
-	workers          int
-	placed, unplaced time.Duration
+// histogram of durations: how many were below each bound in seconds, and their sum.
+type histogram struct {
+	below map[float64]float64
+	sum   float64
 }
 
-var speed = speedTable{buckets: map[string]map[float64]float64{}}
+var speed = speedTable{rows: map[string]histogram{}, seen: map[string]histogram{}}
 
-var (
-	apiServerBucket = regexp.MustCompile(`(?m)^apiserver_admission_webhook_admission_duration_seconds_bucket\{(.*)\} (\S+)$`)
-	webhookBucket   = regexp.MustCompile(`(?m)^toposeg_admission_duration_seconds_bucket\{(.*)\} (\S+)$`)
-)
+var sample = regexp.MustCompile(`(?m)^(apiserver_admission_webhook_admission|toposeg_admission)_duration_seconds_(bucket|sum)\{(.*)\} (\S+)$`)
 
 var label = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
-// collect adds the API server's present counts; they start anew when it does.
+// collect adds what happened since the last time: by the API server's account of our hooks, and by our own.
 func (s *speedTable) collect(ctx context.Context) {
-	page, err := cluster.Client.Discovery().RESTClient().Get().AbsPath("/metrics").DoRaw(ctx)
-	if err != nil {
-		return
+	if page, err := cluster.Client.Discovery().RESTClient().Get().AbsPath("/metrics").DoRaw(ctx); err == nil {
+		s.add(string(page))
 	}
-	s.add(string(page), apiServerBucket, func(labels map[string]string) string {
-		if !strings.HasSuffix(labels["name"], ".toposeg.io") {
-			return ""
-		}
-		return "API server waits for " + labels["name"] + ", " + labels["operation"]
-	})
+	if page, err := webhook.Page(ctx, "/metrics"); err == nil {
+		s.add(page)
+	}
 }
 
-// collectOwn adds what the webhook says of itself.
-func (s *speedTable) collectOwn(ctx context.Context) {
-	page, err := webhook.Page(ctx, "/metrics")
-	if err != nil {
-		return
-	}
-	s.add(page, webhookBucket, func(labels map[string]string) string { return "toposeg answers " + labels["resource"] })
-}
+// Who tells, and how the names of the rows begin that come from them.
+const (
+	byAPIServer = "API server waits for "
+	byWebhook   = "toposeg answers "
+)
 
-// add takes the buckets of a page; a row without a name is left out.
-func (s *speedTable) add(page string, line *regexp.Regexp, row func(labels map[string]string) string) {
+// before a program is restarted what it counted is kept; afterwards it counts anew.
+func (s *speedTable) before(ctx context.Context, who string) {
+	s.collect(ctx)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for _, found := range line.FindAllStringSubmatch(page, -1) {
+	maps.DeleteFunc(s.seen, func(name string, _ histogram) bool { return strings.HasPrefix(name, who) })
+}
+
+// at begins rows of their own for a cluster of another size.
+func (s *speedTable) at(ctx context.Context, size string) {
+	s.collect(ctx)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.size = size
+}
+
+// add takes what a page has more than the page before it.
+func (s *speedTable) add(page string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for name, now := range histograms(page) {
+		row := name
+		if s.size != "" {
+			row += ", " + s.size
+		}
+		if s.rows[row].below == nil {
+			s.rows[row] = histogram{below: map[float64]float64{}}
+		}
+		s.rows[row] = s.rows[row].plus(now.since(s.seen[name]))
+		s.seen[name] = now
+	}
+}
+
+// histograms of a page by the name of their row.
+func histograms(page string) map[string]histogram {
+	found := map[string]histogram{}
+	for _, line := range sample.FindAllStringSubmatch(page, -1) {
 		labels := map[string]string{}
-		for _, pair := range label.FindAllStringSubmatch(found[1], -1) {
+		for _, pair := range label.FindAllStringSubmatch(line[3], -1) {
 			labels[pair[1]] = pair[2]
 		}
-		bound, err1 := strconv.ParseFloat(labels["le"], 64)
-		count, err2 := strconv.ParseFloat(found[2], 64)
-		name := row(labels)
-		if err1 != nil || err2 != nil || name == "" {
+		name := byWebhook + labels["resource"]
+		if line[1] != "toposeg_admission" {
+			if !strings.HasSuffix(labels["name"], ".toposeg.io") {
+				continue
+			}
+			name = byAPIServer + labels["name"] + ", " + labels["operation"]
+		}
+		value, err := strconv.ParseFloat(line[4], 64)
+		if err != nil {
 			continue
 		}
-		if s.buckets[name] == nil {
-			s.buckets[name] = map[float64]float64{}
+		one := found[name]
+		if one.below == nil {
+			one.below = map[float64]float64{}
 		}
-		s.buckets[name][bound] += count
+		if bound, err := strconv.ParseFloat(labels["le"], 64); line[2] == "sum" {
+			one.sum += value
+		} else if err == nil {
+			one.below[bound] += value
+		}
+		found[name] = one
 	}
+	return found
+}
+
+func (h histogram) count() float64 { return h.below[math.Inf(1)] }
+
+// since takes away what was there before, unless it counts anew.
+func (h histogram) since(before histogram) histogram {
+	if before.count() > h.count() {
+		return h
+	}
+	more := histogram{map[float64]float64{}, h.sum - before.sum}
+	for bound, count := range h.below {
+		more.below[bound] = count - before.below[bound]
+	}
+	return more
+}
+
+func (h histogram) plus(more histogram) histogram {
+	h.sum += more.sum
+	for bound, count := range more.below {
+		h.below[bound] += count
+	}
+	return h
+}
+
+func (h histogram) mean() string {
+	if h.count() == 0 {
+		return "none"
+	}
+	return seconds(h.sum / h.count())
 }
 
 // waited notes the time from room to gate gone.
@@ -91,45 +157,40 @@ func (s *speedTable) waited(took time.Duration) {
 	s.ungated = append(s.ungated, took)
 }
 
-// compared notes what placing a job cost.
-func (s *speedTable) compared(c cost) {
+// note adds a line of its own.
+func (s *speedTable) note(format string, values ...any) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.costs = append(s.costs, c)
+	s.notes = append(s.notes, fmt.Sprintf(format, values...))
 }
 
 func (s *speedTable) print() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	defer func() {
-		table.Flush()
-		for _, c := range s.costs {
-			fmt.Printf("%d workers, from create until all run: %v placed, %v left alone, ratio %.2f\n", c.workers,
-				c.placed.Round(time.Millisecond), c.unplaced.Round(time.Millisecond), c.placed.Seconds()/c.unplaced.Seconds())
+	fmt.Fprintln(table, "SPEED\tCOUNT\tMEAN\tP50\tP99")
+	for _, name := range slices.Sorted(maps.Keys(s.rows)) {
+		row := s.rows[name]
+		if row.count() > 0 {
+			fmt.Fprintf(table, "%s\t%.0f\t%s\t%s\t%s\n", name, row.count(), row.mean(), quantile(row.below, 0.5), quantile(row.below, 0.99))
 		}
-	}()
-	fmt.Fprintln(table, "SPEED\tCOUNT\tP50\tP99")
-	for _, name := range sortedKeys(s.buckets) {
-		buckets := s.buckets[name]
-		fmt.Fprintf(table, "%s\t%.0f\t%s\t%s\n", name, buckets[math.Inf(1)], quantile(buckets, 0.5), quantile(buckets, 0.99))
 	}
 	if len(s.ungated) > 0 {
 		slices.Sort(s.ungated)
 		at := func(q float64) time.Duration {
 			return s.ungated[min(len(s.ungated)-1, int(q*float64(len(s.ungated))))].Round(time.Millisecond)
 		}
-		fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\n", len(s.ungated), at(0.5), at(0.99))
+		var sum time.Duration
+		for _, one := range s.ungated {
+			sum += one
+		}
+		mean := (sum / time.Duration(len(s.ungated))).Round(time.Millisecond)
+		fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\t%v\n", len(s.ungated), mean, at(0.5), at(0.99))
 	}
-}
-
-func sortedKeys(m map[string]map[float64]float64) []string {
-	var keys []string
-	for key := range m {
-		keys = append(keys, key)
+	table.Flush()
+	for _, line := range s.notes {
+		fmt.Println(line)
 	}
-	slices.Sort(keys)
-	return keys
 }
 
 // quantile of a histogram: the bound below which so many calls lie, in the middle of a bucket by proportion.
@@ -166,5 +227,29 @@ func TestAQuantileLiesInItsBucketByProportion(t *testing.T) {
 	slow := map[float64]float64{0.01: 0, math.Inf(1): 5}
 	if got := quantile(slow, 0.5); got != "> 10ms" {
 		t.Errorf("beyond the last bound: %s", got)
+	}
+}
+
+func TestAPageIsCountedOnceAndAgainFromTheBeginningAfterARestart(t *testing.T) {
+	page := func(fast, all int, sum float64) string {
+		text := ""
+		for le, count := range map[string]int{"0.01": fast, "+Inf": all} {
+			text += fmt.Sprintf("toposeg_admission_duration_seconds_bucket{le=%q,resource=\"pods\"} %d\n", le, count)
+		}
+		return text + fmt.Sprintf("toposeg_admission_duration_seconds_sum{resource=\"pods\"} %v\n", sum)
+	}
+	table := speedTable{rows: map[string]histogram{}, seen: map[string]histogram{}}
+	table.add(page(1, 2, 0.5))
+	table.add(page(3, 6, 1.5))
+	table.size = "large"
+	table.add(page(4, 8, 2))
+	table.add(page(1, 1, 0.25)) // of a new process
+	for name, want := range map[string]histogram{
+		"toposeg answers pods":        {map[float64]float64{0.01: 3, math.Inf(1): 6}, 1.5},
+		"toposeg answers pods, large": {map[float64]float64{0.01: 2, math.Inf(1): 3}, 0.75},
+	} {
+		if got := table.rows[name]; !maps.Equal(got.below, want.below) || got.sum != want.sum {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 }

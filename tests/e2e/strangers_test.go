@@ -54,6 +54,23 @@ func TestPodsOfAnotherSchedulerAreLeftAsTheyAre(t *testing.T) {
 	}
 }
 
+func TestPodsThatKueuePlacesAreLeftAsTheyAre(t *testing.T) {
+	s := begin(t, small)
+	marked := job{name: "marked", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true,
+		worker: map[string]string{"kueue.x-k8s.io/podset-required-topology": nodes.Rack}}
+	gated := job{name: "gated", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true, gate: "kueue.x-k8s.io/topology"}
+	ours := job{name: "ours", workers: 4, segment: 2, required: nodes.Rack, gpus: 1, noMaster: true, gate: "example.com/hold"}
+	s.create(marked.yaml() + gated.yaml() + ours.yaml())
+	for _, one := range []job{marked, gated, ours} {
+		for _, pod := range s.waitPods(one.name, "all there", func(pods []corev1.Pod) bool { return len(pods) == one.pods() }) {
+			touched := pod.Spec.Affinity != nil || pod.Annotations["toposeg.io/domain"] != "" || isGated(&pod)
+			if want := one.name == ours.name; touched != want {
+				t.Errorf("%s was placed: %t; affinity %v, annotations %v", pod.Name, touched, pod.Spec.Affinity, pod.Annotations)
+			}
+		}
+	}
+}
+
 func TestSystemNamespacesAreNeverAskedAbout(t *testing.T) {
 	s := begin(t, small)
 	before := s.reviews()
@@ -76,7 +93,7 @@ func TestSystemNamespacesAreNeverAskedAbout(t *testing.T) {
 
 func TestPodsAndJobsOfOthersStartWhileTheWebhookIsDownAndOursAreRefused(t *testing.T) {
 	s := begin(t, small)
-	webhook.Kill()
+	s.killWebhook()
 	t.Cleanup(func() { must(t, webhook.Restart(s.ctx)) })
 	started := time.Now()
 	s.createPod(s.namespace, strangerPod("stranger-0", nil))

@@ -27,13 +27,6 @@ const fullHost = 8
 // How long something that must not happen is looked at.
 const lookFor = 3 * time.Second
 
-func waits(t *testing.T) {
-	t.Helper()
-	if !webhook.LetsWaitingPodsGo() {
-		t.Skip("this program does not let waiting pods go")
-	}
-}
-
 // isWaiting waits until all pods of a job are gated and say why.
 func (s *scenario) isWaiting(j job) {
 	s.t.Helper()
@@ -81,6 +74,19 @@ func (s *scenario) staysWaiting(j job) {
 	}))
 }
 
+// allSay waits until every pod of a waiting job gives this reason.
+func (s *scenario) allSay(j job, reason string) {
+	s.t.Helper()
+	must(s.t, await.Until(s.ctx, patience, "every pod of "+j.name+" says: "+reason, func(context.Context) string {
+		for _, pod := range s.pods(j.name) {
+			if said := pod.Annotations["toposeg.io/reason"]; !strings.Contains(said, reason) {
+				return pod.Name + " says: " + said
+			}
+		}
+		return ""
+	}))
+}
+
 // vacate deletes the strangers on these hosts.
 func (s *scenario) vacate(hosts ...int) {
 	s.t.Helper()
@@ -90,7 +96,6 @@ func (s *scenario) vacate(hosts ...int) {
 }
 
 func TestAWaitingJobStartsWhenARackIsFreed(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	waiting := wholeRack("waiting")
@@ -99,13 +104,13 @@ func TestAWaitingJobStartsWhenARackIsFreed(t *testing.T) {
 	}
 	s.isWaiting(waiting)
 	s.vacate(0, 2) // one host of each rack: still no rack for the segment
+	s.allSay(waiting, "holds 2 of 4")
 	s.staysWaiting(waiting)
 	s.vacate(3)
 	s.goesOn(waiting)
 }
 
 func TestWaitingJobsAreServedInTheOrderInWhichTheyCame(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	first, second := wholeRack("first"), wholeRack("second")
@@ -118,7 +123,6 @@ func TestWaitingJobsAreServedInTheOrderInWhichTheyCame(t *testing.T) {
 }
 
 func TestAWaitingJobThatIsDeletedMakesWayForTheNext(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	gone, next := wholeRack("gone"), wholeRack("next")
@@ -129,7 +133,6 @@ func TestAWaitingJobThatIsDeletedMakesWayForTheNext(t *testing.T) {
 }
 
 func TestAWaitingJobStartsOnNewNodes(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	waiting := wholeRack("waiting")
@@ -144,7 +147,6 @@ func TestAWaitingJobStartsOnNewNodes(t *testing.T) {
 }
 
 func TestAJobWaitsForANodeThatIsOutOfUseAndStartsWhenItIsBack(t *testing.T) {
-	waits(t)
 	maintenance := corev1.Taint{Key: "example.com/maintenance", Value: "yes", Effect: corev1.TaintEffectNoSchedule}
 	for name, use := range map[string]func(s *scenario, node string, in bool) error{
 		"cordoned": func(s *scenario, node string, in bool) error {
@@ -175,7 +177,6 @@ func TestAJobWaitsForANodeThatIsOutOfUseAndStartsWhenItIsBack(t *testing.T) {
 }
 
 func TestAWorkerWhosePlaceIsTakenWaitsForItsRack(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	one := wholeRack("lost")
 	s.create(one.yaml())
@@ -209,7 +210,6 @@ func countGated(pods []corev1.Pod) int {
 }
 
 func TestAGroupOfASetThatWaitsStartsWholeInOneRack(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	set := leaderWorkerSet{name: "queued", replicas: 1, size: 4, subGroup: 4, required: nodes.Rack, gpus: 4}
@@ -227,7 +227,6 @@ func TestAGroupOfASetThatWaitsStartsWholeInOneRack(t *testing.T) {
 }
 
 func TestAWorkerOfALostNodeWaitsUntilItsRackHasRoomAgain(t *testing.T) {
-	waits(t)
 	s := begin(t, pair)
 	one := wholeRack("orphan")
 	s.create(one.yaml())

@@ -21,8 +21,9 @@ type job struct {
 	noMaster       bool
 	plain          bool // none of our keys, not even the topology's name
 	suspended      bool
-	held           bool              // by a scheduling gate of somebody else, until release
+	gate           string            // a scheduling gate of somebody else
 	root           map[string]string // further annotations
+	worker         map[string]string // further annotations of the workers
 	selector       map[string]string
 	scheduler      string // of the workers; "" = the default one
 }
@@ -43,8 +44,8 @@ func (j job) yaml() string {
 	if j.scheduler != "" {
 		worker["template"].(object)["spec"].(object)["schedulerName"] = j.scheduler
 	}
-	if j.held {
-		worker["template"].(object)["spec"].(object)["schedulingGates"] = []any{object{"name": "example.com/hold"}}
+	if j.gate != "" {
+		worker["template"].(object)["spec"].(object)["schedulingGates"] = []any{object{"name": j.gate}}
 	}
 	specs := object{"Worker": worker}
 	if !j.noMaster {
@@ -76,6 +77,7 @@ func (j job) annotations() map[string]string {
 	}
 	set(annotations, "kai.scheduler/segment-topology-required-placement", j.required)
 	set(annotations, "kai.scheduler/segment-topology-preferred-placement", j.preferred)
+	maps.Copy(annotations, j.worker)
 	return annotations
 }
 

@@ -31,22 +31,38 @@ func (c *Cluster) Namespace(ctx context.Context, name string) error {
 
 // ServiceAccount makes a service account, unless it is there, and a kubeconfig with a token of it.
 func (c *Cluster) ServiceAccount(ctx context.Context, namespace, name string) (kubeconfig string, err error) {
-	if err := c.Namespace(ctx, namespace); err != nil {
+	if err := c.account(ctx, namespace, name); err != nil {
 		return "", err
 	}
-	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	accounts := c.Client.CoreV1().ServiceAccounts(namespace)
-	if _, err := accounts.Create(ctx, account, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-		return "", err
-	}
-	day := int64(24 * time.Hour / time.Second)
-	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &day}}
-	token, err := accounts.CreateToken(ctx, name, request, metav1.CreateOptions{})
+	token, err := c.token(ctx, namespace, name, nil)
 	if err != nil {
 		return "", err
 	}
 	file := c.path(name + ".kubeconfig")
-	return file, c.writeKubeconfig(file, api.AuthInfo{Token: token.Status.Token})
+	return file, c.writeKubeconfig(file, api.AuthInfo{Token: token})
+}
+
+func (c *Cluster) account(ctx context.Context, namespace, name string) error {
+	if err := c.Namespace(ctx, namespace); err != nil {
+		return err
+	}
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	_, err := c.Client.CoreV1().ServiceAccounts(namespace).Create(ctx, account, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// token of a service account for a day; bound to an object it ends with it.
+func (c *Cluster) token(ctx context.Context, namespace, name string, bound *authenticationv1.BoundObjectReference) (string, error) {
+	day := int64(24 * time.Hour / time.Second)
+	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &day, BoundObjectRef: bound}}
+	token, err := c.Client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, request, metav1.CreateOptions{})
+	if err != nil {
+		return "", err
+	}
+	return token.Status.Token, nil
 }
 
 // Bind gives a cluster role to a service account.

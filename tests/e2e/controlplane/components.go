@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"fmt"
+	"time"
 
 	"toposeg.io/tests/e2e/process"
 )
@@ -48,7 +49,7 @@ func (c *Cluster) controllerManager() *component {
 		"--use-service-account-credentials=true", "--service-account-private-key-file="+c.path("service-accounts.key"),
 		"--root-ca-file="+c.path("ca.crt"), "--cluster-signing-cert-file="+c.path("ca.crt"),
 		"--cluster-signing-key-file="+c.path("ca.key"), "--kube-api-qps=2000", "--kube-api-burst=4000",
-		"--node-monitor-grace-period=50s")
+		fmt.Sprintf("--node-monitor-grace-period=%v", c.options.nodeLease()+10*time.Second))
 }
 
 func (c *Cluster) scheduler() *component {
@@ -62,7 +63,8 @@ func (c *Cluster) scheduler() *component {
 // status that a test gives it.
 func (c *Cluster) kwok() *component {
 	args := []string{"--kubeconfig=" + c.path("kwok.kubeconfig"), "--manage-all-nodes=true", "--cidr=10.244.0.0/16",
-		"--node-ip=127.0.0.1", "--node-lease-duration-seconds=40", "--server-address=" + address(c.ports.kwok),
+		"--node-ip=127.0.0.1", fmt.Sprintf("--node-lease-duration-seconds=%.0f", c.options.nodeLease().Seconds()),
+		"--server-address=" + address(c.ports.kwok),
 		"--disregard-status-with-annotation-selector=" + CustomStatus + "=custom"}
 	for _, stage := range []string{"node-initialize", "node-heartbeat-with-lease", "pod-ready", "pod-complete", "pod-delete"} {
 		args = append(args, "--config="+c.options.Programs+"/manifests/kwok/"+stage+".yaml")

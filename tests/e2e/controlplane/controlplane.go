@@ -22,6 +22,15 @@ type Options struct {
 	Programs string // folder with the built components, see tests/e2e/build
 	Logs     string // folder that takes the logs of the components; kept
 	Kinds    string // manifests of custom kinds, there before the controllers start
+
+	NodeLease time.Duration // after which a silent node is lost; 0 = 40 s. KWOK renews at a quarter of it
+}
+
+func (o Options) nodeLease() time.Duration {
+	if o.NodeLease == 0 {
+		return 40 * time.Second
+	}
+	return o.NodeLease
 }
 
 // Cluster is a running control plane. Its user is kubernetes-admin, as kubeadm makes it.

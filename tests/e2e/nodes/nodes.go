@@ -84,7 +84,10 @@ func New(prefix string, gpus int64, zone, block, rack, host int) *corev1.Node {
 	}
 }
 
-const sideBySide = 8 // requests at a time
+const (
+	sideBySide = 8                      // requests at a time
+	perNode    = 100 * time.Millisecond // more patience for each node
+)
 
 // Create adds nodes and waits until they are Ready and have no taint.
 func Create(ctx context.Context, client kubernetes.Interface, all ...*corev1.Node) error {
@@ -97,7 +100,7 @@ func Create(ctx context.Context, client kubernetes.Interface, all ...*corev1.Nod
 			return fmt.Errorf("node %s: %w", all[i].Name, err)
 		}
 	}
-	return await.Until(ctx, 2*time.Minute, "nodes usable", func(ctx context.Context) string {
+	return await.Until(ctx, 2*time.Minute+time.Duration(len(all))*perNode, "nodes usable", func(ctx context.Context) string {
 		return unusable(ctx, client, names(all))
 	})
 }

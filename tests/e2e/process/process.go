@@ -3,10 +3,14 @@
 package process
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -58,6 +62,24 @@ func Start(c Command) (*Process, error) {
 
 // Pid is the child's process id.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// ProcessorTime is what all threads of the child have used so far.
+func (p *Process) ProcessorTime() (time.Duration, error) {
+	const ticks = 100 // a second, as the kernel shows them to every program
+	file := fmt.Sprintf("/proc/%d/stat", p.Pid())
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	// The name in parentheses may hold spaces; user and system time are the 12th and 13th field behind it.
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("%s has only %d fields", file, len(fields))
+	}
+	user, err1 := strconv.ParseInt(fields[11], 10, 64)
+	system, err2 := strconv.ParseInt(fields[12], 10, 64)
+	return time.Duration(user+system) * time.Second / ticks, errors.Join(err1, err2)
+}
 
 // Ended is closed once the child has ended.
 func (p *Process) Ended() <-chan struct{} { return p.done }

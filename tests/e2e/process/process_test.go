@@ -116,3 +116,23 @@ func TestFreePortsAreDifferent(t *testing.T) {
 		seen[port] = true
 	}
 }
+
+func TestAProcessThatWorksUsesProcessorTime(t *testing.T) {
+	p, err := Start(Command{Name: "worker", Path: "/bin/sh", Args: []string{"-c", "while :; do :; done"}, Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		used, err := p.ProcessorTime()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no processor time after ten seconds of work")
+		}
+	}
+}

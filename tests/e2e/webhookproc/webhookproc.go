@@ -34,7 +34,7 @@ type Webhook struct {
 	key         string
 	config      string
 	chart       *chart
-	view        view
+	token       *controlplane.Token
 	running     *process.Process
 }
 
@@ -51,14 +51,10 @@ func Start(ctx context.Context, cluster *controlplane.Cluster, program, chartFol
 	if err := w.writeFiles(folder); err != nil {
 		return nil, err
 	}
-	kubeconfig, err := cluster.ServiceAccount(ctx, namespace, account)
-	if err != nil {
+	if w.token, err = cluster.NewToken(ctx, folder, namespace, account); err != nil {
 		return nil, err
 	}
 	if err := cluster.Apply(ctx, w.chart.roles()); err != nil {
-		return nil, err
-	}
-	if w.view, err = newView(ctx, cluster, program, folder, kubeconfig); err != nil {
 		return nil, err
 	}
 	if err = w.run(ctx); err == nil {
@@ -89,18 +85,13 @@ func (w *Webhook) writeFiles(folder string) error {
 
 // run starts the process, on the ports of its predecessor if there was one.
 func (w *Webhook) run(ctx context.Context) error {
-	arguments, err := w.view.arguments(ctx)
-	if err != nil {
-		return err
-	}
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	arguments = append([]string{"serve"}, arguments...)
-	arguments = append(arguments, "--config", w.config, "--certificate", w.certificate, "--key", w.key,
+	arguments := []string{"serve", "--kubeconfig", w.token.Kubeconfig, "--config", w.config, "--certificate", w.certificate, "--key", w.key,
 		"--address", "127.0.0.1", "--port", strconv.Itoa(w.Port), "--plain-address", "127.0.0.1",
-		"--plain-port", strconv.Itoa(w.PlainPort), "--lame-duck", "0")
+		"--plain-port", strconv.Itoa(w.PlainPort), "--lame-duck", "0"}
 	w.running, err = process.Start(process.Command{
 		Name: "toposeg-webhook", Path: w.program, Args: arguments, Folder: w.cluster.Logs, Output: writer,
 	})
@@ -112,7 +103,6 @@ func (w *Webhook) run(ctx context.Context) error {
 	if err := w.readPorts(reader); err != nil {
 		return fmt.Errorf("%w; its log is %s", err, w.running.Log)
 	}
-	w.view.follow(w.running)
 	return w.waitReady(ctx)
 }
 
@@ -154,9 +144,11 @@ func (w *Webhook) Stop() {
 	if w.running != nil {
 		w.running.Stop(patience)
 	}
-	if w.view != nil {
-		w.view.stop()
-	}
+}
+
+// RotateToken gives the process a new token in place of its own, which is revoked.
+func (w *Webhook) RotateToken(ctx context.Context) (old string, err error) {
+	return w.token.Rotate(ctx)
 }
 
 // Kill ends the process at once, as a crash would.
@@ -164,6 +156,9 @@ func (w *Webhook) Kill() { w.running.Kill() }
 
 // Restart starts it again after Kill.
 func (w *Webhook) Restart(ctx context.Context) error { return w.run(ctx) }
+
+// ProcessorTime that the running webhook has used.
+func (w *Webhook) ProcessorTime() (time.Duration, error) { return w.running.ProcessorTime() }
 
 // Pid is the process id of the running webhook.
 func (w *Webhook) Pid() int { return w.running.Pid() }
