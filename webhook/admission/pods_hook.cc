@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "common/kube/read.h"
@@ -36,6 +38,18 @@ void warn_of_stray_keys(const Document& pod, Verdict& verdict) {
          std::string(key) + " has no effect on this pod: it belongs to no workload that has segments");
     return;
   }
+}
+
+// A leader with a template of its own carries none of the set's keys: alone it does not tell where it
+// belongs.
+void warn_of_unknown_set(const Member& member, const Workload& workload, const HookContext& context,
+                         Verdict& verdict) {
+  const bool tells = member.role != workload::Role::kLeader || workload.constrained();
+  if (tells || context.engine.known(member.workload)) return;
+  warn(verdict.warnings,
+       fmt::format("the leader is not placed: LeaderWorkerSet \"{}\" is not known yet, and its "
+                   "template asks for no level",
+                   member.workload.name));
 }
 
 // What is known of the pod's workload: as it was planned, else as far as the pod itself tells.
@@ -125,6 +139,7 @@ Verdict review_pod(Review& review, const HookContext& context) {
   if (context.engine.removed(member->workload)) return left_alone(SkipReason::kGone, context);
   const auto workload = workload_of(*pod, *member, review, context, verdict);
   if (!workload) return verdict;
+  warn_of_unknown_set(*member, *workload, context, verdict);
   if (!workload->constrained() && workload->segments.size == 0)
     return left_alone(SkipReason::kNoInputs, context);
   const auto decision = decide(*pod, *member, *workload, review, context, verdict);

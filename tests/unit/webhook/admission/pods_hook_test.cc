@@ -104,6 +104,20 @@ TEST_CASE("leader_and_workers_of_the_pages_leader_worker_set_share_racks_by_segm
   CHECK(racks["1"].size() == 1);
 }
 
+TEST_CASE("a_leader_with_a_template_of_its_own_is_warned_about_when_its_set_is_not_known") {
+  Desk desk;
+  Document lws = recorded_object("lws-leaderworker-create-kubectl-create-before-lws-webhook");
+  Document& inner = lws["spec"]["leaderWorkerTemplate"];
+  inner["leaderTemplate"] = {{"metadata", Document::object()}, {"spec", inner["workerTemplate"]["spec"]}};
+  const Response leader = desk.create(Hook::kPods, lws_pod(lws, 0, 0));
+  CHECK(leader.warns("the leader is not placed: LeaderWorkerSet"));
+  CHECK(leader.annotation("toposeg.io/domain").empty());
+  const Document known = desk.create(Hook::kWorkloads, lws).object;
+  const Response placed = desk.create(Hook::kPods, lws_pod(known, 0, 0));
+  CHECK_FALSE(placed.warns("the leader is not placed"));
+  CHECK_FALSE(placed.annotation("toposeg.io/domain").empty());
+}
+
 TEST_CASE("an_excluded_leader_is_in_no_segment") {
   Desk desk;
   const Response lws =
