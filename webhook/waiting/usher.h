@@ -55,7 +55,8 @@ class Usher final : public ClusterListener {
     std::chrono::milliseconds longest_wait{5'000};  // reservations end without a word
     std::chrono::seconds after_failure{10};         // before the same pod is tried again
     std::chrono::seconds reason_every{30};          // how often the reason on waiting pods is renewed at most
-    int reasons_at_once = 20;                       // reasons written while pods may be waiting to be let in
+    std::chrono::milliseconds reason_pause{500};    // between looking after reasons
+    int reason_calls = 20;                          // for reasons, while there may be pods to be let in
   };
   // Called on the usher's thread when a pod was let in, or waits.
   using Told = std::function<void(const WaitingPod& pod, const Retried& retried)>;
@@ -104,7 +105,7 @@ class Usher final : public ClusterListener {
   [[nodiscard]] Sent why_not(const WaitingPod& pod, const std::string& version,
                              const kube_api::ApiError& error);
   void renew_reasons();
-  [[nodiscard]] bool renew_reasons_of(const std::vector<WaitingPod>& pods, int& written);
+  [[nodiscard]] bool renew_reasons_of(const std::vector<WaitingPod>& pods, int& calls);
   [[nodiscard]] std::string ask_reason(const WaitingPod& pod, const WaitingPod& first);
   void write_reason(const WaitingPod& pod, const std::string& reason);
   [[nodiscard]] bool has_other_work() const;
@@ -121,6 +122,7 @@ class Usher final : public ClusterListener {
   std::map<std::string, json::Document> documents_;  // by uid
   std::map<std::string, Instant> not_before_;        // by uid
   Reasons reasons_;
+  std::optional<Instant> reasons_renewed_;
   bool overtakes_ = false;  // an older workload was tried in this pass, and waits
   int begun_again_ = 0;     // passes in a row that were broken off
 

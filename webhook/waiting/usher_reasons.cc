@@ -29,19 +29,23 @@ bool Usher::has_other_work() const {
 // Every waiting pod says why it waits now. Comes last in a pass and stops when there is something to let in;
 // the next pass goes on.
 void Usher::renew_reasons() {
+  const Instant now = environment_.clock.now();
+  if (reasons_renewed_ && now - *reasons_renewed_ < options_.reason_pause) return;
+  reasons_renewed_ = now;
   std::vector<std::vector<WaitingPod>> workloads;
   {
     const std::scoped_lock lock(mutex_);
     workloads = list_.by_age();
   }
-  int written = 0;
+  int calls = 0;
   for (const auto& pods : workloads) {
-    if (!renew_reasons_of(pods, written)) return;
+    if (!renew_reasons_of(pods, calls)) return;
   }
 }
 
 // False when it is enough for now.
-bool Usher::renew_reasons_of(const std::vector<WaitingPod>& pods, int& written) {
+bool Usher::renew_reasons_of(const std::vector<WaitingPod>& pods, int& calls) {
+  const auto enough = [&] { return ++calls > options_.reason_calls && has_other_work(); };
   for (const auto& [segment, members] : by_segment(pods)) {
     const Instant now = environment_.clock.now();
     if (!reasons_.due(segment, now)) continue;
@@ -49,13 +53,13 @@ bool Usher::renew_reasons_of(const std::vector<WaitingPod>& pods, int& written) 
     const bool asks = known == nullptr;
     if (asks && segment == segment_of(pods.front()))
       continue;  // it is not for a reason of ours that it waits
+    if (asks && enough()) return false;
     const std::string reason = asks ? ask_reason(members.front(), pods.front()) : *known;
     bool changed = asks;
     for (const WaitingPod& pod : members) {
       if (reason.empty() || pod.reason == reason) continue;
-      if (written >= options_.reasons_at_once && has_other_work()) return false;
+      if (enough()) return false;
       write_reason(pod, reason);
-      ++written;
       changed = true;
     }
     if (changed) reasons_.noted(segment, now);
