@@ -217,6 +217,12 @@ def test_every_kind_that_the_program_knows_can_be_read():
     equal(watched, groups, "API groups of the workloads hook")
 
 
+def test_the_versions_of_kinds_can_be_asked_for_and_no_other_path():
+    equal(Rendered().permissions_on_paths(), {("/apis/*", "get")}, "permissions on paths")
+    versions = {version for rule in Rendered().hook("workloads")["rules"] for version in rule["apiVersions"]}
+    equal(versions, {"*"}, "versions of the workloads hook")
+
+
 # ---- the configuration file ----
 
 def test_the_program_accepts_the_configuration_and_its_defaults_are_those_of_the_program(build):

@@ -72,8 +72,12 @@ class Rendered:
         return self.pod()["spec"]["containers"][0]
 
     def permissions(self):
-        return {(group, resource, verb) for rule in self.get("ClusterRole")["rules"] for group in rule["apiGroups"]
-                for resource in rule["resources"] for verb in rule["verbs"]}
+        return {(group, resource, verb) for rule in self.get("ClusterRole")["rules"]
+                for group in rule.get("apiGroups", []) for resource in rule["resources"] for verb in rule["verbs"]}
+
+    def permissions_on_paths(self):
+        return {(path, verb) for rule in self.get("ClusterRole")["rules"]
+                for path in rule.get("nonResourceURLs", []) for verb in rule["verbs"]}
 
     def config_text(self):
         return self.get("ConfigMap")["data"]["toposeg.yaml"]
