@@ -123,13 +123,16 @@ func TestLargeClusterIsKnownAgainSoonAfterAStart(t *testing.T) {
 	must(t, s.fill(crowd))
 	for range 3 {
 		s.killWebhook()
+		before := s.processorTime("kube-apiserver")
 		start := time.Now()
 		must(t, webhook.Restart(s.ctx))
 		ready := time.Since(start)
+		own, err := webhook.ProcessorTime()
+		must(t, err)
 		now, most, err := residentMiB(webhook.Pid())
 		must(t, err)
-		speed.note("%d nodes, %d pods: ready %v after the start; resident %d MiB, at most %d MiB", wide.Count(), crowd,
-			ready.Round(time.Millisecond), now, most)
+		speed.note("%d nodes, %d pods: ready %v after the start; resident %d MiB, at most %d MiB; processor time: kube-apiserver %.1f s toposeg-webhook %.1f s",
+			wide.Count(), crowd, ready.Round(time.Millisecond), now, most, (s.processorTime("kube-apiserver") - before).Seconds(), own.Seconds())
 	}
 	known, err := webhook.Count(s.ctx, "toposeg_cache_objects", `kind="pods"`)
 	must(t, err)

@@ -79,14 +79,20 @@ func (p pace) String() string {
 	return text
 }
 
+// processorTime that a component has used.
+func (s *scenario) processorTime(component string) time.Duration {
+	s.t.Helper()
+	used, err := cluster.Process(component).ProcessorTime()
+	must(s.t, err)
+	return used
+}
+
 // processorTimes of the programs that have to do with a pod's way to its node.
 func (s *scenario) processorTimes() map[string]time.Duration {
 	s.t.Helper()
 	times := map[string]time.Duration{}
 	for _, name := range []string{"etcd", "kube-apiserver", "kube-scheduler", "kwok", "training-operator"} {
-		used, err := cluster.Process(name).ProcessorTime()
-		must(s.t, err)
-		times[name] = used
+		times[name] = s.processorTime(name)
 	}
 	used, err := webhook.ProcessorTime()
 	must(s.t, err)

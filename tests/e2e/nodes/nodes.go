@@ -85,7 +85,8 @@ func New(prefix string, gpus int64, zone, block, rack, host int) *corev1.Node {
 }
 
 const (
-	sideBySide = 8                      // requests at a time
+	sideBySide = 8 // requests at a time
+	patience   = 2 * time.Minute
 	perNode    = 100 * time.Millisecond // more patience for each node
 )
 
@@ -100,9 +101,16 @@ func Create(ctx context.Context, client kubernetes.Interface, all ...*corev1.Nod
 			return fmt.Errorf("node %s: %w", all[i].Name, err)
 		}
 	}
-	return await.Until(ctx, 2*time.Minute+time.Duration(len(all))*perNode, "nodes usable", func(ctx context.Context) string {
-		return unusable(ctx, client, names(all))
-	})
+	// One after the other: a list of thousands, asked for again and again, would keep the API server from making them usable.
+	for _, node := range all {
+		err := await.Until(ctx, patience+time.Duration(len(all))*perNode, "node "+node.Name+" usable", func(ctx context.Context) string {
+			return unusable(ctx, client, node.Name)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Delete removes nodes. Pods that are still bound to them go when the controllers see it.
@@ -127,19 +135,13 @@ func names(all []*corev1.Node) []string {
 	return result
 }
 
-func unusable(ctx context.Context, client kubernetes.Interface, wanted []string) string {
-	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{ResourceVersion: "0"})
+func unusable(ctx context.Context, client kubernetes.Interface, name string) string {
+	node, err := client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{ResourceVersion: "0"})
 	if err != nil {
 		return err.Error()
 	}
-	usable := map[string]bool{}
-	for i := range list.Items {
-		usable[list.Items[i].Name] = len(list.Items[i].Spec.Taints) == 0 && ready(&list.Items[i])
-	}
-	for _, name := range wanted {
-		if !usable[name] {
-			return name + " is not Ready or has a taint"
-		}
+	if !ready(node) || len(node.Spec.Taints) > 0 {
+		return "it is not Ready or has a taint"
 	}
 	return ""
 }
