@@ -116,4 +116,9 @@ std::string text_at(const Document& root, const Path& path) {
   return found != nullptr ? *found : std::string();
 }
 
+std::string member_text(const Document* object, std::string_view key) {
+  const std::string* found = text(member(object, key));
+  return found != nullptr ? *found : std::string();
+}
+
 }  // namespace toposeg::json

@@ -36,4 +36,7 @@ using Path = std::vector<std::string>;  // unescaped reference tokens, array ind
 // The text at a path; empty when there is none, or something else.
 [[nodiscard]] std::string text_at(const Document& root, const Path& path);
 
+// The text of a member; empty when there is none, or something else, or no object (null too).
+[[nodiscard]] std::string member_text(const Document* object, std::string_view key);
+
 }  // namespace toposeg::json

@@ -25,19 +25,13 @@ constexpr json::Limits kItemLimits{.bytes = std::size_t{8} << 20U, .depth = 64, 
 // How many items may wait for the kind of their list.
 constexpr std::size_t kMostWaiting = 2'000;
 
-std::string text_of(const Document& object, std::string_view key) {
-  const std::string* text = json::text(json::member(&object, key));
-  return text == nullptr ? std::string() : *text;
-}
-
 std::string metadata_text(const Document& object, std::string_view key) {
-  const Document* metadata = json::member(&object, "metadata");
-  return metadata == nullptr ? std::string() : text_of(*metadata, key);
+  return json::member_text(json::member(&object, "metadata"), key);
 }
 
 // "Pod default/worker-0".
 std::string title(const Document& object) {
-  const std::string kind = text_of(object, "kind");
+  const std::string kind = json::member_text(&object, "kind");
   const std::string space = metadata_text(object, "namespace");
   const std::string name = metadata_text(object, "name");
   return truncated(fmt::format("{} {}{}{}", kind, space, space.empty() ? "" : "/", name), 200);
@@ -86,10 +80,10 @@ class ClusterReader {
   };
 
   Result<void> convert(const Document& object, std::size_t line) {
-    const std::string kind = text_of(object, "kind");
+    const std::string kind = json::member_text(&object, "kind");
     if (kind.empty()) return no_object(object, line);
     if (is_list_kind(kind)) return nested_list(object, line);
-    const std::string version = text_of(object, "apiVersion");
+    const std::string version = json::member_text(&object, "apiVersion");
     const auto slash = version.find('/');
     const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
     if (kind == "Node" && group.empty()) return node(object, line);
@@ -201,7 +195,7 @@ Result<void> read_cluster(
     std::istream& input, const std::string& file_name, Cluster& into,
     const std::function<void(const std::string& kind, const std::string& name)>& other) {
   return read_cluster_and_others(input, file_name, into, [&other](const Document& object) {
-    if (other) other(text_of(object, "kind"), metadata_text(object, "name"));
+    if (other) other(json::member_text(&object, "kind"), metadata_text(object, "name"));
   });
 }
 

@@ -41,6 +41,14 @@ void put(std::vector<std::pair<std::string, Value>>& map, std::string_view key, 
   }
 }
 
+// namespace/name, unique among the objects of a kind.
+[[nodiscard]] inline std::string full_name(std::string_view namespace_, std::string_view name) {
+  std::string full(namespace_);
+  full += '/';
+  full += name;
+  return full;
+}
+
 enum class TaintEffect : std::uint8_t { kNoSchedule, kPreferNoSchedule, kNoExecute };
 
 struct Taint {

@@ -6,11 +6,6 @@ namespace toposeg::workload {
 
 namespace {
 
-std::string text_at(const json::Document* object, std::string_view key) {
-  const std::string* text = json::text(json::member(object, key));
-  return text == nullptr ? std::string() : *text;
-}
-
 kube::StringMap texts_of(const json::Document* map) {
   kube::StringMap result;
   if (map == nullptr || !map->is_object()) return result;
@@ -25,8 +20,9 @@ std::vector<kube::OwnerReference> owners_of(const json::Document* list) {
   if (list == nullptr || !list->is_array()) return result;
   for (const json::Document& owner : *list) {
     const json::Document* controller = json::member(&owner, "controller");
-    result.push_back({text_at(&owner, "apiVersion"), text_at(&owner, "kind"), text_at(&owner, "name"),
-                      text_at(&owner, "uid"), controller != nullptr && *controller == true});
+    result.push_back({json::member_text(&owner, "apiVersion"), json::member_text(&owner, "kind"),
+                      json::member_text(&owner, "name"), json::member_text(&owner, "uid"),
+                      controller != nullptr && *controller == true});
   }
   return result;
 }
@@ -43,8 +39,8 @@ std::optional<Member> member_of(const kube::Pod& pod) {
 std::optional<Member> member_of(const json::Document& pod, const std::string& namespace_) {
   const json::Document* metadata = json::member(&pod, "metadata");
   kube::Pod record;
-  record.name = text_at(metadata, "name");
-  record.namespace_ = text_at(metadata, "namespace");
+  record.name = json::member_text(metadata, "name");
+  record.namespace_ = json::member_text(metadata, "namespace");
   if (record.namespace_.empty()) record.namespace_ = namespace_;
   record.labels = texts_of(json::member(metadata, "labels"));
   record.annotations = texts_of(json::member(metadata, "annotations"));

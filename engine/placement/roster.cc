@@ -17,18 +17,11 @@ namespace keys = workload::keys;
 
 namespace {
 
-std::string full_name(std::string_view namespace_, std::string_view name) {
-  std::string full(namespace_);
-  full += '/';
-  full += name;
-  return full;
-}
-
 std::string charge_key(const std::string& uid) { return "p/" + uid; }
 
 // Some recorded clusters have no uids.
 std::string uid_of(const kube::Pod& pod) {
-  return pod.uid.empty() ? full_name(pod.namespace_, pod.name) : pod.uid;
+  return pod.uid.empty() ? kube::full_name(pod.namespace_, pod.name) : pod.uid;
 }
 
 // The domain written on a pod: a JSON array of label values. Anything else counts as not written.
@@ -84,7 +77,7 @@ std::string written_host(const kube::Pod& pod) {
 }  // namespace
 
 void Roster::upsert(const kube::Pod& pod) {
-  Record& record = pods_[full_name(pod.namespace_, pod.name)];
+  Record& record = pods_[kube::full_name(pod.namespace_, pod.name)];
   const std::string uid = uid_of(pod);
   if (!record.uid.empty() && record.uid != uid) {
     leave(record);
@@ -175,7 +168,7 @@ void Roster::leave(Record& record) {
 }
 
 void Roster::remove(std::string_view namespace_, std::string_view name) {
-  const auto it = pods_.find(full_name(namespace_, name));
+  const auto it = pods_.find(kube::full_name(namespace_, name));
   if (it == pods_.end()) return;
   leave(it->second);
   pods_.erase(it);
@@ -183,7 +176,7 @@ void Roster::remove(std::string_view namespace_, std::string_view name) {
 
 void Roster::retain(const std::vector<kube::Pod>& pods) {
   std::unordered_set<std::string> there;
-  for (const kube::Pod& pod : pods) there.insert(full_name(pod.namespace_, pod.name));
+  for (const kube::Pod& pod : pods) there.insert(kube::full_name(pod.namespace_, pod.name));
   std::vector<std::string> gone;
   for (const auto& [name, record] : pods_) {
     if (!there.contains(name)) gone.push_back(name);

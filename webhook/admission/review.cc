@@ -12,11 +12,6 @@ using json::Document;
 
 constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
 
-std::string text_of(const Document* value, std::string_view key) {
-  const std::string* text = json::text(json::member(value, key));
-  return text != nullptr ? *text : std::string();
-}
-
 const Document* object_of(const Document& document, std::string_view key) {
   const Document* value = json::member(json::member(&document, "request"), key);
   return value != nullptr && value->is_object() ? value : nullptr;
@@ -25,13 +20,13 @@ const Document* object_of(const Document& document, std::string_view key) {
 workload::Requester requester_of(const Document* request) {
   workload::Requester requester;
   const Document* user = json::member(request, "userInfo");
-  requester.user = text_of(user, "username");
+  requester.user = json::member_text(user, "username");
   if (const Document* groups = json::member(user, "groups"); groups != nullptr && groups->is_array()) {
     for (const Document& group : *groups) {
       if (const std::string* name = json::text(&group)) requester.groups.push_back(*name);
     }
   }
-  requester.field_manager = text_of(json::member(request, "options"), "fieldManager");
+  requester.field_manager = json::member_text(json::member(request, "options"), "fieldManager");
   return requester;
 }
 
@@ -74,14 +69,14 @@ const Document* Review::old_object() const { return object_of(document, "oldObje
 Result<Review> decode_review(std::string_view body) {
   auto document = json::decode(body);
   if (!document) return std::unexpected(document.error());
-  const std::string kind = text_of(&*document, "kind");
+  const std::string kind = json::member_text(&*document, "kind");
   if (kind != "AdmissionReview") {
     return fail(
         Code::kInvalid,
         "\"" + kind + "\" is no AdmissionReview; send an AdmissionReview of " + std::string(kReviewVersion),
         "kind");
   }
-  const std::string version = text_of(&*document, "apiVersion");
+  const std::string version = json::member_text(&*document, "apiVersion");
   if (version != kReviewVersion) {
     return fail(Code::kInvalid,
                 "\"" + version + "\" is not supported; register the webhook with " +
@@ -93,16 +88,16 @@ Result<Review> decode_review(std::string_view body) {
     return fail(Code::kInvalid, "is missing; a review without a request cannot be answered", "request");
   }
   Review review;
-  review.uid = text_of(request, "uid");
+  review.uid = json::member_text(request, "uid");
   if (review.uid.empty()) {
     return fail(Code::kInvalid, "is missing; the answer has to repeat it", "request.uid");
   }
-  review.group = text_of(json::member(request, "kind"), "group");
-  review.kind = text_of(json::member(request, "kind"), "kind");
-  review.operation = text_of(request, "operation");
-  review.sub_resource = text_of(request, "subResource");
-  review.namespace_ = text_of(request, "namespace");
-  review.name = text_of(request, "name");
+  review.group = json::member_text(json::member(request, "kind"), "group");
+  review.kind = json::member_text(json::member(request, "kind"), "kind");
+  review.operation = json::member_text(request, "operation");
+  review.sub_resource = json::member_text(request, "subResource");
+  review.namespace_ = json::member_text(request, "namespace");
+  review.name = json::member_text(request, "name");
   review.requester = requester_of(request);
   const Document* dry_run = json::member(request, "dryRun");
   review.dry_run = dry_run != nullptr && dry_run->is_boolean() && dry_run->get<bool>();

@@ -15,13 +15,6 @@ namespace {
 
 using json::Document;
 
-std::string full_name(std::string_view namespace_, std::string_view name) {
-  std::string full(namespace_);
-  full += '/';
-  full += name;
-  return full;
-}
-
 void report_unread(const SinkContext& context, const Document& object, const Error& error) {
   context.logger.warn("Object passed over", {{"kind", json::text_at(object, {"kind"})},
                                              {"namespace", json::text_at(object, {"metadata", "namespace"})},
@@ -66,8 +59,9 @@ void PodSink::remove(std::string_view namespace_, std::string_view name) {
 }
 
 void WorkloadShelf::upsert(const Document& object) {
-  const Key key{json::text_at(object, {"kind"}), full_name(json::text_at(object, {"metadata", "namespace"}),
-                                                           json::text_at(object, {"metadata", "name"}))};
+  const Key key{json::text_at(object, {"kind"}),
+                kube::full_name(json::text_at(object, {"metadata", "namespace"}),
+                                json::text_at(object, {"metadata", "name"}))};
   const std::scoped_lock lock(mutex_);
   const bool is_new = !documents_.contains(key);
   documents_.insert_or_assign(key, object);
@@ -75,7 +69,7 @@ void WorkloadShelf::upsert(const Document& object) {
 }
 
 void WorkloadShelf::remove(std::string_view kind, std::string_view namespace_, std::string_view name) {
-  const Key key{kind, full_name(namespace_, name)};
+  const Key key{kind, kube::full_name(namespace_, name)};
   const std::scoped_lock lock(mutex_);
   documents_.erase(key);
   const auto entry = entries_.find(key);
@@ -101,7 +95,7 @@ void WorkloadShelf::take(const Document& object, bool is_new) {
   const auto topologies = context_.engine.topologies();
   workload::Normalised normalised = workload::normalise(object, {topologies, context_.config, {}});
   const workload::Identity identity = normalised.workload.identity;
-  const Key key{identity.kind, full_name(identity.namespace_, identity.name)};
+  const Key key{identity.kind, kube::full_name(identity.namespace_, identity.name)};
   if (!normalised.causes.empty()) {
     // It was made without us, or the topology that it names is gone.
     context_.logger.debug(
@@ -119,7 +113,7 @@ void WorkloadShelf::take(const Document& object, bool is_new) {
 
 std::string WorkloadShelf::plan_text(const workload::Identity& identity) const {
   const std::scoped_lock lock(mutex_);
-  const auto found = documents_.find({identity.kind, full_name(identity.namespace_, identity.name)});
+  const auto found = documents_.find({identity.kind, kube::full_name(identity.namespace_, identity.name)});
   if (found == documents_.end()) return {};
   return json::text_at(found->second, {"metadata", "annotations", std::string(workload::keys::kPlan)});
 }

@@ -32,11 +32,6 @@ Code code_of(int status) {
   }
 }
 
-std::string text_of(const json::Document& object, std::string_view key) {
-  const std::string* text = json::text(json::member(&object, key));
-  return text == nullptr ? std::string() : *text;
-}
-
 std::optional<std::int64_t> integer_of(const json::Document* value) {
   if (value == nullptr || !value->is_number_integer()) return std::nullopt;
   return value->get<std::int64_t>();
@@ -60,10 +55,10 @@ bool tells_version_too_large(const json::Document& status) {
   const json::Document* causes = json::at(status, {"details", "causes"});
   if (causes != nullptr && causes->is_array()) {
     for (const json::Document& cause : *causes) {
-      if (text_of(cause, "reason") == "ResourceVersionTooLarge") return true;
+      if (json::member_text(&cause, "reason") == "ResourceVersionTooLarge") return true;
     }
   }
-  return text_of(status, "message").find("Too large resource version") != std::string::npos;
+  return json::member_text(&status, "message").find("Too large resource version") != std::string::npos;
 }
 
 std::string sentence(int status, const std::string& reason, const std::string& message) {
@@ -90,9 +85,9 @@ ApiError refused(int status, std::string_view body, std::string_view retry_after
       .failure = Failure::kAnswered, .error = {code_of(status), {}, std::move(where)}, .status = status};
   std::string message;
   const auto document = json::decode(body);
-  if (document && document->is_object() && text_of(*document, "kind") == "Status") {
-    error.reason = text_of(*document, "reason");
-    message = shown(text_of(*document, "message"));
+  if (document && document->is_object() && json::member_text(&*document, "kind") == "Status") {
+    error.reason = json::member_text(&*document, "reason");
+    message = shown(json::member_text(&*document, "message"));
     error.version_too_large = tells_version_too_large(*document);
     error.retry_after = bounded(integer_of(json::at(*document, {"details", "retryAfterSeconds"})));
   } else if (!body.empty()) {
@@ -107,10 +102,10 @@ ApiError refused(const json::Document& status, std::string where) {
   const auto code = integer_of(json::member(&status, "code"));
   const int known = code && *code >= 100 && *code <= 599 ? static_cast<int>(*code) : 500;
   ApiError error = refused(known, {}, {}, std::move(where));
-  error.reason = text_of(status, "reason");
+  error.reason = json::member_text(&status, "reason");
   error.version_too_large = tells_version_too_large(status);
   error.retry_after = bounded(integer_of(json::at(status, {"details", "retryAfterSeconds"})));
-  error.error.message = sentence(known, error.reason, shown(text_of(status, "message")));
+  error.error.message = sentence(known, error.reason, shown(json::member_text(&status, "message")));
   return error;
 }
 

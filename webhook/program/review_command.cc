@@ -22,13 +22,8 @@ constexpr int kExitDenied = 1;
 constexpr int kExitInvalid = 3;
 constexpr std::chrono::milliseconds kTimeout{10'000};
 
-std::string text_of(const Document* value, const char* key) {
-  const std::string* text = json::text(json::member(value, key));
-  return text != nullptr ? *text : std::string();
-}
-
 Hook hook_for(const Document& review) {
-  const std::string kind = text_of(json::at(review, {"request", "kind"}), "kind");
+  const std::string kind = json::member_text(json::at(review, {"request", "kind"}), "kind");
   if (kind == "Pod") return Hook::kPods;
   if (kind == "Topology") return Hook::kTopologies;
   return Hook::kWorkloads;
@@ -48,7 +43,7 @@ void print_for_people(const Document& answer, std::ostream& err) {
     for (const Document& warning : *warnings) err << "Warning: " << warning.get<std::string>() << '\n';
   }
   const Document* status = json::member(response, "status");
-  if (status != nullptr) err << "denied the request: " << text_of(status, "message") << '\n';
+  if (status != nullptr) err << "denied the request: " << json::member_text(status, "message") << '\n';
 }
 
 Result<Document> output_of(const Document& review, const Document& answer, ReviewOutput output) {
@@ -67,7 +62,7 @@ Result<std::vector<Document>> reviews_in(const std::string& text, const Sender& 
   if (start != std::string::npos && text[start] == '{') {
     auto one = json::decode(text);
     if (!one) return std::unexpected(one.error());
-    if (text_of(&*one, "kind") == "AdmissionReview") return std::vector<Document>{std::move(*one)};
+    if (json::member_text(&*one, "kind") == "AdmissionReview") return std::vector<Document>{std::move(*one)};
   }
   auto read = kube::read_documents(text, "standard input");
   if (!read) return std::unexpected(read.error());
@@ -77,7 +72,7 @@ Result<std::vector<Document>> reviews_in(const std::string& text, const Sender& 
   for (Document& document : *read) {
     ++number;
     if (!document.is_object()) return fail(Code::kInvalid, "a document is no object", "standard input");
-    const bool wrapped = text_of(&document, "kind") == "AdmissionReview";
+    const bool wrapped = json::member_text(&document, "kind") == "AdmissionReview";
     documents.push_back(wrapped ? std::move(document) : wrap_object(std::move(document), sender, number));
   }
   return documents;
@@ -104,7 +99,7 @@ class Session {
     const auto document = json::decode(given.body);
     if (!document) return std::unexpected(document.error());
     if (given.http_status != 200)
-      return fail(Code::kInvalid, text_of(&*document, "message"), "standard input");
+      return fail(Code::kInvalid, json::member_text(&*document, "message"), "standard input");
     const auto shown = output_of(review, *document, options_.output);
     if (!shown) return std::unexpected(shown.error());
     out << shown->dump(2) << '\n';
