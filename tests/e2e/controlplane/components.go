@@ -36,6 +36,7 @@ func (c *Cluster) apiServer() *component {
 		"--etcd-servers=http://"+address(c.ports.etcd), "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", c.ports.apiServer), "--endpoint-reconciler-type=none",
 		"--service-cluster-ip-range=10.0.0.0/16", "--allow-privileged=true", "--authorization-mode=Node,RBAC",
+		"--delete-collection-workers=16",
 		"--tls-cert-file="+c.path("apiserver.crt"), "--tls-private-key-file="+c.path("apiserver.key"),
 		"--client-ca-file="+c.path("ca.crt"), "--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file="+c.path("service-accounts.crt"),
