@@ -137,7 +137,8 @@ class Reflector {
   bool needs_newest_ = false;       // what we have is no start for a list
   bool pages_any_version_ = false;  // the API server pages also what it could give from memory
   bool uses_watch_list_;
-  int server_errors_ = 0;  // one after another
+  int server_errors_ = 0;     // one after another
+  bool was_expired_ = false;  // the last watch was, and nothing came since
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

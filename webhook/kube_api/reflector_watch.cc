@@ -123,6 +123,7 @@ bool Reflector::take_event(const WatchEvent& event, Watched& watched) {
   ++watched.received;
   server_errors_ = 0;
   if (!watched.initial) {
+    was_expired_ = false;
     if (std::string version = version_of(event.object); !version.empty()) version_ = std::move(version);
   }
   const Instant now = environment_.clock.now();
@@ -138,6 +139,7 @@ void Reflector::bookmark(const json::Document& object, Watched& watched) {
   server_errors_ = 0;
   std::string version = version_of(object);
   if (version.empty()) return;
+  was_expired_ = was_expired_ && watched.initial;
   if (watched.initial) {
     if (!ends_initial_events(object)) return;
     watched.initial = false;
@@ -187,6 +189,12 @@ Reflector::Next Reflector::after_error(const ApiError& error, const Watched& wat
       return ++server_errors_ > kMostServerErrors ? Next::kList : Next::kWatch;
     case Restart::kAbsent:
       return Next::kList;  // which finds out whether it is gone
+    case Restart::kExpired:
+      // So it is after each restart of the API server: nobody is in trouble, and we see nothing until we
+      // list.
+      if (!std::exchange(was_expired_, true)) return Next::kList;
+      pause(error.retry_after);
+      return Next::kList;
     default:
       pause(error.retry_after);
       return Next::kList;

@@ -164,7 +164,7 @@ TEST_CASE("410 to a list too makes a newest one, at once") {
   CHECK_FALSE(newest.asks_for("resourceVersion"));
   CHECK(newest.asks("limit=500"));
   CHECK(desk.server.request(4).asks("resourceVersion=60"));
-  CHECK(desk.waiter.times().size() == 1);  // after the first 410 only
+  CHECK(desk.waiter.times().empty());
 }
 
 TEST_CASE("a version that the API server has not come to makes a newest list") {
@@ -180,6 +180,23 @@ TEST_CASE("a version that the API server has not come to makes a newest list") {
   desk.start();
   CHECK_FALSE(desk.server.request(3).asks_for("resourceVersion"));
   CHECK(desk.server.request(4).asks("resourceVersion=30"));
+}
+
+TEST_CASE("a watch that expires right after its list waits, one that had events does not") {
+  Desk desk(by_list());
+  const auto expired = event("ERROR", status_object(410, "Expired", "too old resource version"));
+  desk.server.then(lists("40", {}))
+      .then(watches({expired}))
+      .then(lists("50", {}))
+      .then(watches({event("ADDED", pod("a", 51)), expired}))
+      .then(lists("60", {pod("a", 51)}))
+      .then(watches({expired}))
+      .then(lists("70", {pod("a", 51)}))
+      .then(watches({}));
+  desk.start();
+  (void)desk.server.request(7);
+  CHECK(desk.restarts(Restart::kExpired) == 3);
+  CHECK(desk.waiter.times().size() == 1);  // before the last list
 }
 
 TEST_CASE("410 for ever waits longer each time") {
