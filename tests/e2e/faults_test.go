@@ -87,7 +87,7 @@ func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
 	s.goesOn(second)
 }
 
-func TestWatchesThatBeginAgainUseTheTokenThatReplacedARevokedOne(t *testing.T) {
+func TestWatchesAndPatchesGoOnWithTheTokenThatReplacedARevokedOne(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
 	waiting := wholeRack("waiting")
@@ -99,19 +99,6 @@ func TestWatchesThatBeginAgainUseTheTokenThatReplacedARevokedOne(t *testing.T) {
 	must(t, cluster.Refuses(s.ctx, old))
 	s.vacate(2, 3)
 	s.runsUnsplit(waiting)
-}
-
-func TestAWaitingJobIsLetInWithTheTokenThatReplacedARevokedOne(t *testing.T) {
-	s := begin(t, pair)
-	s.load(func(int) int { return fullHost })
-	waiting := wholeRack("waiting")
-	s.create(waiting.yaml())
-	s.isWaiting(waiting)
-	old, err := webhook.RotateToken(s.ctx)
-	must(t, err)
-	must(t, cluster.Refuses(s.ctx, old))
-	s.vacate(2, 3)
-	s.goesOn(waiting)
 }
 
 // restartAPIServer keeps what its metrics said before.

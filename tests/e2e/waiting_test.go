@@ -103,7 +103,7 @@ func TestAWaitingJobStartsWhenARackIsFreed(t *testing.T) {
 		t.Errorf("the user is not told that the job waits: %q", warnings)
 	}
 	s.isWaiting(waiting)
-	s.vacate(0, 2) // one host of each rack: still no rack for the segment
+	s.vacate(0, 2)               // one host of each rack: still no rack for the segment
 	s.allSay(waiting, " 2 of 4") // either the one rack or both, as it was looked at
 	s.staysWaiting(waiting)
 	s.vacate(3)
