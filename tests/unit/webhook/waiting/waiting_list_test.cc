@@ -48,6 +48,35 @@ TEST_CASE("of_workloads_of_one_second_the_one_that_arrived_first_comes_first") {
   CHECK(names(list) == std::vector<std::string>{"second-worker-0", "first-worker-0"});
 }
 
+TEST_CASE("segment_and_reason_are_those_that_stand_on_the_pod_now") {
+  WaitingList list;
+  kube::Pod pod = gated("job", 0, 100);
+  CHECK(list.upsert(pod));
+  CHECK(list.by_age()[0][0].reason.empty());
+  kube::put<std::string>(pod.annotations, "toposeg.io/segment", "3");
+  kube::put<std::string>(pod.annotations, "toposeg.io/reason", "no room");
+  CHECK_FALSE(list.upsert(pod));  // no pod more or less
+  CHECK(list.by_age()[0][0].segment == "3");
+  CHECK(list.by_age()[0][0].reason == "no room");
+  list.wrote_reason(list.by_age()[0][0], "still none");
+  CHECK(list.by_age()[0][0].reason == "still none");
+}
+
+TEST_CASE("a_pod_is_dropped_and_told_of_only_while_it_is_the_same") {
+  WaitingList list;
+  list.upsert(gated("job", 0, 100));
+  const WaitingPod before = list.by_age()[0][0];
+  kube::Pod again = gated("job", 0, 200);
+  again.uid = "another";
+  list.upsert(again);
+  list.wrote_reason(before, "of the one before");
+  CHECK(list.by_age()[0][0].reason.empty());
+  list.drop(before);
+  CHECK(list.size() == 1);
+  list.drop(list.by_age()[0][0]);
+  CHECK(list.empty());
+}
+
 TEST_CASE("a_pod_leaves_the_list_when_its_gate_opens_or_it_ends_or_is_being_deleted_or_gone") {
   WaitingList list;
   const kube::Pod pod = gated("job", 0, 100);
