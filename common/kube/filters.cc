@@ -97,6 +97,11 @@ const Taint* untolerated_taint(const PodSpec& pod, const Node& node) {
   return nullptr;
 }
 
+bool tells_of_health(const Taint& taint) {
+  return taint.key.starts_with("node.kubernetes.io/") ||
+         taint.key.starts_with("node.cloudprovider.kubernetes.io/");
+}
+
 bool cordoned_for(const PodSpec& pod, const Node& node) {
   if (!node.unschedulable) return false;
   return !tolerated(pod, {std::string(kUnschedulable), "", TaintEffect::kNoSchedule});

@@ -18,6 +18,10 @@ namespace toposeg::kube {
 // count like any other.
 [[nodiscard]] const Taint* untolerated_taint(const PodSpec& pod, const Node& node);
 
+// node.kubernetes.io/unreachable, node.cloudprovider.kubernetes.io/shutdown: set and taken away by Kubernetes
+// itself as a node's health changes. Other taints say for whom a node is meant.
+[[nodiscard]] bool tells_of_health(const Taint& taint);
+
 // True when the node is cordoned and the pod does not tolerate node.kubernetes.io/unschedulable:NoSchedule.
 [[nodiscard]] bool cordoned_for(const PodSpec& pod, const Node& node);
 

@@ -76,11 +76,13 @@ std::string resource_of(const workload::Kind& kind) {
   return fmt::format("{}s.{}", plural, kind.api_group());
 }
 
-Result<void> ask_kubectl_for_workloads(const ClusterOptions& options, const Environment& environment,
-                                       ReadCluster& into) {
+Result<void> ask_kubectl_for_workloads(const ClusterOptions& options, Namespaces namespaces,
+                                       const Environment& environment, ReadCluster& into) {
   for (const auto& kind : workload::kinds()) {
+    std::vector<std::string> command{"kubectl", "get", resource_of(*kind), "-o", "json"};
+    if (namespaces == Namespaces::kAll) command.emplace_back("-A");
     const auto done =
-        environment.execute(kubectl_command({"kubectl", "get", resource_of(*kind), "-o", "json"}, options),
+        environment.execute(kubectl_command(std::move(command), options),
                             [&](std::istream& output) { return read_objects(output, "kubectl", into); });
     const bool unknown =
         !done && done.error().message.find("doesn't have a resource type") != std::string::npos;
@@ -144,11 +146,11 @@ Result<ReadCluster> read_cluster_from(const ClusterOptions& options, const Strea
   return read;
 }
 
-Result<ReadCluster> read_cluster_with_workloads(const ClusterOptions& options, const Streams& streams,
-                                                const Environment& environment) {
+Result<ReadCluster> read_cluster_with_workloads(const ClusterOptions& options, Namespaces namespaces,
+                                                const Streams& streams, const Environment& environment) {
   auto read = read_cluster_from(options, streams, environment);
   if (!read || !options.files.empty()) return read;
-  if (auto done = ask_kubectl_for_workloads(options, environment, *read); !done) {
+  if (auto done = ask_kubectl_for_workloads(options, namespaces, environment, *read); !done) {
     return std::unexpected(done.error());
   }
   return read;

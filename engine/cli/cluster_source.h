@@ -26,10 +26,12 @@ struct ReadCluster {
 [[nodiscard]] Result<ReadCluster> read_cluster_from(const ClusterOptions& options, const Streams& streams,
                                                     const Environment& environment);
 
-// The same with workloads: kubectl is also asked for those of the namespace, kind by kind, as far as the
-// cluster has the kinds.
+enum class Namespaces : unsigned char { kOne, kAll };
+
+// The same with workloads: kubectl is also asked for those of the namespace, or of all, kind by kind, as far
+// as the cluster has the kinds.
 [[nodiscard]] Result<ReadCluster> read_cluster_with_workloads(const ClusterOptions& options,
-                                                              const Streams& streams,
+                                                              Namespaces namespaces, const Streams& streams,
                                                               const Environment& environment);
 
 }  // namespace toposeg::cli

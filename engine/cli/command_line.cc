@@ -15,6 +15,8 @@ namespace toposeg::cli {
 namespace {
 
 constexpr std::string_view kPlugin = "kubectl-toposeg";
+constexpr int kDefaultMoves = 3;
+constexpr int kMostMoves = 10;
 
 // `%` stands for the program's name.
 std::string examples(std::string_view text, const std::string& program) {
@@ -103,13 +105,16 @@ void add_slots(CLI::App& app, Options& options, const std::string& program) {
   CLI::App* slots = app.add_subcommand("slots", "Tell how many more segments fit at each level");
   slots->footer(
       examples("  % slots --cluster cluster.yaml\n"
-               "  % slots -f job.yaml --size 4 --size 8",
+               "  % slots -f job.yaml --size 4 --size 8\n"
+               "  % slots --by-size --cluster cluster.yaml",
                program));
   add_files(*slots, options, false);
   slots->add_option("--size", options.sizes, "Pods in a segment; repeatable; 2, 4, 8, 16, 32 unless given")
       ->type_name("N")
       ->delimiter(',')
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  slots->add_flag("--by-size", options.by_size,
+                  "Compare sizes: what fits now, what would fit were every node healthy and empty");
   slots->add_option("--topology", options.topology, "Topology to look at; needed when there are several")
       ->type_name("NAME");
   slots->add_option("--workload", options.workload, "Workload of the file whose pods are meant")
@@ -117,6 +122,39 @@ void add_slots(CLI::App& app, Options& options, const std::string& program) {
   add_cluster(*slots, options);
   add_sender(*slots, options.sender);
   add_output(*slots, options, {"table", "json", "yaml"});
+}
+
+void add_defrag(CLI::App& app, Options& options, const std::string& program) {
+  CLI::App* defrag =
+      app.add_subcommand("defrag", "Advise which few segments to move, and where, so that more slots appear");
+  defrag->footer(
+      examples("  kubectl get nodes,pods,topologies,pytorchjobs,leaderworkersets -A -o yaml > cluster.yaml\n"
+               "  % defrag --size 16 --level rack --cluster cluster.yaml\n"
+               "  % defrag -f job.yaml --size 4 --level block --moves 3\n"
+               "Nothing is moved. Only segments move whose pods toposeg has placed, and whole ones.",
+               program));
+  add_files(*defrag, options, false);
+  defrag->add_option("--size", options.sizes, "Pods in a slot")
+      ->type_name("N")
+      ->required()
+      ->expected(1)
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  defrag->add_option("--level", options.level, "Level of the slots: node label, alias or short name")
+      ->type_name("LEVEL")
+      ->required();
+  options.moves = kDefaultMoves;
+  defrag
+      ->add_option("--moves", options.moves,
+                   fmt::format("Segments to move at most; {} unless given", kDefaultMoves))
+      ->type_name("K")
+      ->check(CLI::Range(1, kMostMoves));
+  defrag->add_option("--topology", options.topology, "Topology to look at; needed when there are several")
+      ->type_name("NAME");
+  defrag->add_option("--workload", options.workload, "Workload of the file whose pods are meant")
+      ->type_name("NAME");
+  add_cluster(*defrag, options);
+  add_sender(*defrag, options.sender);
+  add_output(*defrag, options, {"table", "json", "yaml"});
 }
 
 void add_topology(CLI::App& app, Options& options, const std::string& program) {
@@ -280,6 +318,7 @@ void describe(CLI::App& app, Options& options, const std::string& program) {
   app.set_version_flag("--version", TOPOSEG_VERSION, "Print the version");
   add_plan(app, options, program);
   add_slots(app, options, program);
+  add_defrag(app, options, program);
   add_topology(app, options, program);
   add_explain(app, options, program);
   add_status(app, options, program);

@@ -12,6 +12,8 @@ namespace toposeg::cli {
                                const Environment& environment);
 [[nodiscard]] int slots_command(const Options& options, const Streams& streams,
                                 const Environment& environment);
+[[nodiscard]] int defrag_command(const Options& options, const Streams& streams,
+                                 const Environment& environment);
 [[nodiscard]] int topology_command(const Options& options, const Streams& streams,
                                    const Environment& environment);
 [[nodiscard]] int explain_command(const Options& options, const Streams& streams,

@@ -45,6 +45,9 @@ struct Options {
   std::string topology;  // empty = the manifest's, or the only one
   std::string workload;  // name; empty = the only one
   std::vector<int> sizes;
+  bool by_size = false;
+  std::string level;
+  int moves = 0;
   int segment = 0;
   int group = 0;
   SimulateOptions simulate;

@@ -92,6 +92,7 @@ int run(int argc, const char* const* argv, const Streams& streams, const Environ
   const std::string command = app.get_subcommands().front()->get_name();
   if (command == "plan") return plan_command(options, streams, environment);
   if (command == "slots") return slots_command(options, streams, environment);
+  if (command == "defrag") return defrag_command(options, streams, environment);
   if (command == "topology") return topology_command(options, streams, environment);
   if (command == "explain") return explain_command(options, streams, environment);
   if (command == "status") return status_command(options, streams, environment);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/kube/read.h"
+#include "common/workload/normalise.h"
 #include "engine/cli/cluster_source.h"
 #include "engine/cli/manifest_source.h"
 #include "engine/placement/scope.h"
@@ -19,6 +20,11 @@ engine::EngineOptions engine_options(const config::EngineConfig& config) {
 
 std::expected<config::Config, std::vector<Error>> read_config(const std::string& file) {
   return file.empty() ? config::defaults() : config::load(file);
+}
+
+void note_passed_over(const ReadCluster& read, const Streams& streams) {
+  if (read.passed_over.empty()) return;
+  streams.err << "Note: passed over in the cluster: " << counted(read.passed_over) << '\n';
 }
 
 }  // namespace
@@ -39,10 +45,23 @@ std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open(const 
   if (!config) return std::unexpected(config.error());
   auto read = read_cluster_from(options.cluster, streams, environment);
   if (!read) return std::unexpected(std::vector<Error>{read.error()});
-  if (!read->passed_over.empty()) {
-    streams.err << "Note: passed over in the cluster: " << counted(read->passed_over) << '\n';
-  }
+  note_passed_over(*read, streams);
   return std::unique_ptr<Session>(new Session(std::move(*config), read->cluster, environment.clock));
+}
+
+std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open_with_workloads(
+    const Options& options, const Streams& streams, const Environment& environment) {
+  auto config = read_config(options.config);
+  if (!config) return std::unexpected(config.error());
+  auto read = read_cluster_with_workloads(options.cluster, Namespaces::kAll, streams, environment);
+  if (!read) return std::unexpected(std::vector<Error>{read.error()});
+  auto session = std::unique_ptr<Session>(new Session(std::move(*config), read->cluster, environment.clock));
+  const workload::NormaliseContext context{session->topologies_, session->config_.workloads, {}};
+  for (const json::Document& object : read->workloads) {
+    const workload::Normalised normalised = workload::normalise(object, context);
+    if (normalised.causes.empty()) session->engine_.upsert_workload(normalised.workload);
+  }
+  return session;
 }
 
 const kube::ResourceList* Session::allocatable(const std::string& node) const {

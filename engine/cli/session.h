@@ -22,6 +22,10 @@ class Session {
   // at once, of the cluster the first.
   [[nodiscard]] static std::expected<std::unique_ptr<Session>, std::vector<Error>> open(
       const Options& options, const Streams& streams, const Environment& environment);
+  // The same with the workloads of all namespaces known to the engine. Those that ask for what cannot be are
+  // passed over.
+  [[nodiscard]] static std::expected<std::unique_ptr<Session>, std::vector<Error>> open_with_workloads(
+      const Options& options, const Streams& streams, const Environment& environment);
 
   [[nodiscard]] engine::Engine& engine() { return engine_; }
   [[nodiscard]] const config::Config& config() const { return config_; }

@@ -27,7 +27,7 @@ std::expected<Answered, Faults> answer(const Options& options, const Streams& st
                                        const Environment& environment) {
   auto config = options.config.empty() ? config::defaults() : config::load(options.config);
   if (!config) return std::unexpected(std::move(config.error()));
-  const auto read = read_cluster_with_workloads(options.cluster, streams, environment);
+  const auto read = read_cluster_with_workloads(options.cluster, Namespaces::kOne, streams, environment);
   if (!read) return std::unexpected(Faults{read.error()});
   auto named = find_workload(read->workloads, {options.workload, options.cluster.namespace_},
                              read->cluster.topologies, config->workloads);

@@ -281,9 +281,20 @@ Result<Slots> Engine::slots(const std::string& topology, const kube::PodSpec& sh
   return state_->slots(topology, shape, sizes);
 }
 
+Result<Slots> Engine::intact_slots(const std::string& topology, const kube::PodSpec& shape,
+                                   const std::vector<int>& sizes) {
+  const auto lock = state_->enter();
+  return state_->intact_slots(topology, shape, sizes);
+}
+
 Result<TopologyView> Engine::view(const std::string& topology, const kube::PodSpec& shape) {
   const auto lock = state_->enter();
   return state_->view(topology, shape);
+}
+
+Result<DefragAdvice> Engine::defrag(const DefragQuestion& question) {
+  const auto lock = state_->enter();
+  return state_->defrag(question);
 }
 
 Result<Explanation> Engine::explain(const workload::Workload& workload, int group, int segment) {

@@ -22,6 +22,7 @@
 #include "common/base/error.h"
 #include "common/kube/records.h"
 #include "common/workload/workload.h"
+#include "engine/placement/defrag_advice.h"
 
 namespace toposeg::engine {
 
@@ -120,12 +121,15 @@ struct PodDecision {
 struct SlotsRow {
   int level = 0;
   std::vector<std::int64_t> slots;  // one per asked size
+  std::int64_t typical = 0;         // pods that most domains hold: the most that at least half of them do
+  std::int64_t largest = 0;         // pods that the roomiest domain holds
 };
 struct Slots {
   std::string topology;
   std::vector<std::string> levels;
   std::vector<int> sizes;
   std::vector<SlotsRow> rows;  // one a level, top first
+  std::int64_t pods = 0;       // that fit one by one
 };
 
 // One domain of the tree, for pictures and tables; depth-first order.
@@ -253,7 +257,13 @@ class Engine {
   // An empty topology = the only one. kNotFound names what exists.
   [[nodiscard]] Result<Slots> slots(const std::string& topology, const kube::PodSpec& shape,
                                     const std::vector<int>& sizes);
+  // The same if every node were empty and well: ready, not cordoned, without the taints that Kubernetes sets
+  // itself. O(nodes).
+  [[nodiscard]] Result<Slots> intact_slots(const std::string& topology, const kube::PodSpec& shape,
+                                           const std::vector<int>& sizes);
   [[nodiscard]] Result<TopologyView> view(const std::string& topology, const kube::PodSpec& shape);
+  // Which segments to move so that more slots appear. Nothing is changed.
+  [[nodiscard]] Result<DefragAdvice> defrag(const DefragQuestion& question);
   [[nodiscard]] Result<Explanation> explain(const workload::Workload& workload, int group, int segment);
 
   // A pod that takes one whole host of the topology: the largest device, cpu and memory that most nodes

@@ -50,14 +50,13 @@ std::map<int, Seated> seated(const GroupEntry& group) {
 // The level of the closest domain that holds all nodes; kAnywhere when only the whole topology does, none
 // when one of them is not in it.
 std::optional<int> level_reached(const Tree& tree, const std::vector<std::string_view>& nodes) {
-  std::optional<Vertex> common;
+  std::vector<Vertex> leaves;
   for (const std::string_view node : nodes) {
     const std::optional<Vertex> leaf = tree.leaf(node);
     if (!leaf) return std::nullopt;
-    if (!common) common = tree.ancestor(*leaf, tree.levels() - 1);
-    while (tree.ancestor(*leaf, tree.level(*common)) != *common) common = tree.parent(*common);
+    leaves.push_back(*leaf);
   }
-  return common ? std::optional(tree.level(*common)) : std::nullopt;
+  return tree.level(tree.closest_domain(leaves));
 }
 
 std::int64_t seconds_until(Instant limit, Instant now) {

@@ -40,7 +40,10 @@ class Engine::State {
   PodDecision place(const workload::Member& member, const workload::Workload& workload,
                     const kube::PodSpec& pod, const PlanOptions& options);
   Result<Slots> slots(const std::string& topology, const kube::PodSpec& shape, const std::vector<int>& sizes);
+  Result<Slots> intact_slots(const std::string& topology, const kube::PodSpec& shape,
+                             const std::vector<int>& sizes);
   Result<TopologyView> view(const std::string& topology, const kube::PodSpec& shape);
+  Result<DefragAdvice> defrag(const DefragQuestion& question);
   Result<Explanation> explain(const workload::Workload& workload, int group, int segment);
   [[nodiscard]] kube::PodSpec whole_host(const std::string& topology);
   [[nodiscard]] std::vector<LedgerRow> ledger_rows() const;

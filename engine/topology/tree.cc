@@ -134,6 +134,15 @@ Vertex Tree::ancestor(Vertex v, int level) const {
   return v;
 }
 
+Vertex Tree::closest_domain(std::span<const Vertex> vertices) const {
+  if (vertices.empty()) return kRoot;
+  Vertex common = ancestor(vertices.front(), levels() - 1);
+  for (const Vertex v : vertices) {
+    while (ancestor(v, level(common)) != common) common = parent(common);
+  }
+  return common;
+}
+
 std::vector<std::string> Tree::path(Vertex v) const {
   std::vector<std::string> path;
   for (; v != kRoot; v = parent_[v]) path.push_back(name(v));

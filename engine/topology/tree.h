@@ -77,6 +77,8 @@ class Tree {
   [[nodiscard]] VertexRange under(Vertex v, int level) const;
   // Ancestor of v (or v itself) at a level at or above its own. O(depth).
   [[nodiscard]] Vertex ancestor(Vertex v, int level) const;
+  // The closest domain (no node) that holds all of these; the root for none. O(vertices * depth).
+  [[nodiscard]] Vertex closest_domain(std::span<const Vertex> vertices) const;
 
   // Label value; for leaves the node's name.
   [[nodiscard]] const std::string& name(Vertex v) const {
