@@ -93,12 +93,13 @@ void add_plan(CLI::App& app, Options& options, const std::string& program) {
       examples("  % plan -f job.yaml --cluster cluster.yaml\n"
                "  kubectl get nodes,pods,topologies -A -o json | % plan -f job.yaml --cluster -\n"
                "  % plan -f job.yaml --drain node-7 -o wide\n"
+               "  % plan -f job.yaml -o html > plan.html\n"
                "Exit status: 0 placed, 1 something required does not fit, 2 wrong usage, 3 invalid input",
                program));
   add_files(*plan, options, true);
   add_cluster(*plan, options);
   add_sender(*plan, options.sender);
-  add_output(*plan, options, {"table", "wide", "json", "yaml", "dot", "name"});
+  add_output(*plan, options, {"table", "wide", "json", "yaml", "dot", "svg", "html", "name"});
 }
 
 void add_slots(CLI::App& app, Options& options, const std::string& program) {
@@ -162,12 +163,12 @@ void add_topology(CLI::App& app, Options& options, const std::string& program) {
       app.add_subcommand("topology", "Show the tree: totals, what is free, what is unhealthy");
   topology->footer(
       examples("  % topology --cluster cluster.yaml\n"
-               "  % topology -o dot | dot -Tsvg > topology.svg",
+               "  % topology -o svg > topology.svg",
                program));
   topology->add_option("--topology", options.topology, "Topology to show; needed when there are several")
       ->type_name("NAME");
   add_cluster(*topology, options);
-  add_output(*topology, options, {"table", "wide", "json", "dot"});
+  add_output(*topology, options, {"table", "wide", "json", "dot", "svg", "html"});
 }
 
 void add_explain(CLI::App& app, Options& options, const std::string& program) {

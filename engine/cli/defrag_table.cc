@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/text.h"
+#include "engine/cli/plan_words.h"
 #include "engine/cli/table.h"
 
 namespace toposeg::cli {
@@ -42,7 +42,7 @@ void print_options(std::ostream& out, const engine::DefragAdvice& advice, bool c
 }
 
 std::string domain(const std::vector<std::string>& path) {
-  return path.empty() ? "the whole topology" : join(path, "/");
+  return path.empty() ? "the whole topology" : path_text(path);
 }
 
 void print_moves(std::ostream& out, const engine::DefragOption& option, std::size_t number) {
@@ -74,16 +74,29 @@ void print_slots(std::ostream& out, const engine::DefragAdvice& advice, const Se
   table.print(out, colour);
 }
 
+std::int64_t most_gained(const std::vector<engine::DefragOption>& options) {
+  return std::max_element(options.begin(), options.end(),
+                          [](const auto& a, const auto& b) { return a.gained < b.gained; })
+      ->gained;
+}
+
 void print_proof(std::ostream& out, const engine::DefragAdvice& advice) {
   if (advice.proven_moves >= advice.moves) {
     out << fmt::format("Proven: with up to {} there is nothing better.\n", counted(advice.moves, "move"));
     return;
   }
-  const std::string proven = advice.proven_moves == 0 ? "Not proven"
-                                                      : fmt::format("Proven for up to {} only",
-                                                                    counted(advice.proven_moves, "move"));
-  out << fmt::format("{}: the search ended early; {} can gain at most {}.\n", proven,
-                     counted(advice.moves, "move"), counted(advice.at_most, "slot"));
+  const std::int64_t found = advice.options.empty() ? 0 : most_gained(advice.options);
+  if (advice.proven_moves == 0) {
+    out << "Not proven: the search ended early";
+  } else {
+    out << fmt::format("Proven for up to {} only: the search ended early",
+                       counted(advice.proven_moves, "move"));
+  }
+  out << (found == advice.at_most
+              ? fmt::format(".\n{} gain no more than {}, but perhaps with fewer pods.\n",
+                            counted(advice.moves, "move"), counted(found, "slot"))
+              : fmt::format(".\n{} may gain more, up to {}.\n", counted(advice.moves, "move"),
+                            counted(advice.at_most, "slot")));
 }
 
 void print_segments(std::ostream& out, const engine::DefragAdvice& advice) {

@@ -8,7 +8,10 @@
 #include "engine/cli/plan_picture.h"
 #include "engine/cli/plan_report.h"
 #include "engine/cli/plan_table.h"
+#include "engine/cli/scene.h"
 #include "engine/cli/yaml_text.h"
+#include "engine/picture/page.h"
+#include "engine/picture/svg.h"
 
 namespace toposeg::cli {
 namespace {
@@ -31,6 +34,10 @@ void print(const std::vector<PlannedWorkload>& workloads, const Options& options
     write_yaml(streams.out, plan_report(workloads));
   } else if (options.output == "dot") {
     print_plan_picture(streams.out, workloads, session);
+  } else if (options.output == "svg") {
+    picture::write_svg(streams.out, plan_scenes(workloads, session));
+  } else if (options.output == "html") {
+    picture::write_page(streams.out, plan_scenes(workloads, session));
   } else if (options.output == "name") {
     print_names(streams.out, workloads);
   } else {

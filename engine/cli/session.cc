@@ -34,7 +34,7 @@ Session::Session(config::Config config, const kube::Cluster& cluster, std::share
       clock_(std::move(clock)),
       topologies_(kube::counting_topologies(cluster.topologies)),
       engine_(engine_options(config_.engine), *clock_) {
-  for (const kube::Node& node : cluster.nodes) allocatable_.emplace(node.name, node.allocatable);
+  for (const kube::Node& node : cluster.nodes) nodes_.emplace(node.name, node);
   engine_.replace(cluster);
 }
 
@@ -64,9 +64,9 @@ std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open_with_w
   return session;
 }
 
-const kube::ResourceList* Session::allocatable(const std::string& node) const {
-  const auto found = allocatable_.find(node);
-  return found == allocatable_.end() ? nullptr : &found->second;
+const kube::Node* Session::node(const std::string& name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : &found->second;
 }
 
 std::string Session::level_name(const std::string& topology, int level) const {

@@ -30,8 +30,8 @@ class Session {
   [[nodiscard]] engine::Engine& engine() { return engine_; }
   [[nodiscard]] const config::Config& config() const { return config_; }
   [[nodiscard]] const std::vector<kube::Topology>& topologies() const { return topologies_; }
-  // What a node offers in all, or nullptr for an unknown one.
-  [[nodiscard]] const kube::ResourceList* allocatable(const std::string& node) const;
+  // A node as it was read, or nullptr for an unknown one.
+  [[nodiscard]] const kube::Node* node(const std::string& name) const;
   // Short name of a level for people: its alias, else what its label ends in. The label itself when the
   // topology is unknown.
   [[nodiscard]] std::string level_name(const std::string& topology, int level) const;
@@ -42,7 +42,7 @@ class Session {
   config::Config config_;
   std::shared_ptr<const Clock> clock_;
   std::vector<kube::Topology> topologies_;
-  std::map<std::string, kube::ResourceList, std::less<>> allocatable_;
+  std::map<std::string, kube::Node, std::less<>> nodes_;
   engine::Engine engine_;
 };
 

@@ -4,43 +4,28 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <vector>
 
 #include "common/base/text.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/dot.h"
 #include "engine/cli/exit_status.h"
+#include "engine/cli/scene.h"
 #include "engine/cli/session.h"
 #include "engine/cli/topology_tree.h"
+#include "engine/cli/unit.h"
+#include "engine/picture/page.h"
+#include "engine/picture/svg.h"
 
 namespace toposeg::cli {
 namespace {
-
-constexpr std::int64_t kMilli = 1000;
-
-// One unit of what matters on these hosts: a device where there are any, else one cpu.
-struct Unit {
-  std::string resource = "pods";
-  std::int64_t amount = 1;
-  kube::PodSpec shape;
-};
-
-Unit unit_of(const kube::PodSpec& whole_host) {
-  Unit unit;
-  if (whole_host.requests.empty()) return unit;
-  unit.resource = whole_host.requests.front().first;
-  unit.amount = unit.resource == "cpu" ? kMilli : 1;
-  unit.shape.requests = {{unit.resource, unit.amount}};
-  return unit;
-}
 
 TreeNumbers totals(const engine::TopologyView& view, const Unit& unit, const Session& session) {
   TreeNumbers numbers{unit.resource, std::vector<std::int64_t>(view.domains.size(), 0)};
   const std::vector<std::size_t> parents = parents_of(view);
   for (std::size_t i = view.domains.size(); i-- > 0;) {
-    if (const auto* offered = session.allocatable(view.domains[i].node); offered != nullptr) {
-      const std::int64_t* amount = kube::find(*offered, unit.resource);
-      if (amount != nullptr) numbers.total[i] += *amount / unit.amount;
-    }
+    if (const kube::Node* node = session.node(view.domains[i].node); node != nullptr)
+      numbers.total[i] += offered(*node, unit);
     if (parents[i] != i) numbers.total[parents[i]] += numbers.total[i];
   }
   return numbers;
@@ -119,6 +104,10 @@ int topology_command(const Options& options, const Streams& streams, const Envir
   const TreeNumbers numbers = totals(*view, unit, **session);
   if (options.output == "dot") {
     print_dot(streams.out, *view, numbers);
+  } else if (options.output == "svg") {
+    picture::write_svg(streams.out, std::vector{topology_scene(*view, **session)});
+  } else if (options.output == "html") {
+    picture::write_page(streams.out, std::vector{topology_scene(*view, **session)});
   } else if (options.output == "json") {
     streams.out << report(*view, numbers).dump(2) << '\n';
   } else {

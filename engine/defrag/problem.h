@@ -43,7 +43,7 @@ struct Problem {
   int moves = 1;  // the most segments to move, at least 1
   // How much may be tried before the search gives up, in hosts looked at. The same work gives the same
   // answer on every machine.
-  std::int64_t work = 200'000'000;
+  std::int64_t work = 100'000'000;
 };
 
 struct Move {
