@@ -13,6 +13,7 @@
 #include "common/kube/filters.h"
 #include "engine/cli/scene_parties.h"
 #include "engine/cli/unit.h"
+#include "engine/picture/fold.h"
 
 namespace toposeg::cli {
 namespace {
@@ -42,7 +43,9 @@ std::string ailments(const kube::Node& node) {
   if (node.unschedulable) found.emplace_back("cordoned");
   if (!node.ready) found.emplace_back("not ready");
   for (const kube::Taint& taint : node.taints) {
-    if (keeps_pods_out(taint)) found.push_back("taint " + kube::to_text(taint));
+    // The node's state says the same as the taints that follow from it.
+    const bool said = !found.empty() && kube::tells_of_health(taint);
+    if (keeps_pods_out(taint) && !said) found.push_back("taint " + kube::to_text(taint));
   }
   return join(found, ", ");
 }
@@ -162,6 +165,7 @@ Result<picture::Scene> draw(const std::string& topology, std::span<const Planned
   if (!view) return std::unexpected(view.error());
   picture::Scene scene = Builder(*view, unit, session, parties).build();
   scene.title = parties.title.empty() ? "Topology " + topology : parties.title + " on " + topology;
+  picture::fold(scene);
   return scene;
 }
 

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, kTextures> kOverlays = {"", "M-1 7L7 -1M-
 
 constexpr std::string_view kStyle = R"css(
 svg{--bg:#fff;--ink:#1b1f24;--soft:#57606a;--line:#b4bcc5;--box1:#f3f5f7;--box2:#e8ecf0;--free:#fff;--used:#9aa4ae;
---ill:#3d444d;--illbg:#d8dde3;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+--ill:#3d444d;--illbg:#d8dde3;background:var(--bg);font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 @media (prefers-color-scheme:dark){svg{--bg:#0f1318;--ink:#e6eaef;--soft:#9aa4af;--line:#444d57;--box1:#171c22;
 --box2:#1f262e;--free:#0f1318;--used:#5d6772;--ill:#c3cbd4;--illbg:#2e363f}}
 .bg{fill:var(--bg)}

@@ -92,6 +92,13 @@ TEST_CASE("a_cordoned_node_takes_only_pods_that_tolerate_it") {
   CHECK_FALSE(cordoned_for(pod, node));
 }
 
+TEST_CASE("taints_that_kubernetes_sets_itself_tell_of_health_and_others_do_not") {
+  CHECK(tells_of_health({"node.kubernetes.io/unreachable", "", TaintEffect::kNoExecute}));
+  CHECK(tells_of_health({"node.cloudprovider.kubernetes.io/shutdown", "", TaintEffect::kNoSchedule}));
+  CHECK_FALSE(tells_of_health({"nvidia.com/gpu", "present", TaintEffect::kNoSchedule}));
+  CHECK_FALSE(tells_of_health({"node.kubernetes.iox/a", "", TaintEffect::kNoSchedule}));
+}
+
 TEST_CASE("host_ports_conflict_on_equal_or_wildcard_addresses") {
   CHECK(ports_conflict({{80, "TCP", "0.0.0.0"}}, {{80, "TCP", "10.0.0.1"}}));
   CHECK(ports_conflict({{80, "TCP", "10.0.0.1"}}, {{80, "TCP", "10.0.0.1"}}));

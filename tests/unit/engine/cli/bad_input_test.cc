@@ -72,9 +72,8 @@ TEST_CASE("wrong usage ends with 2 and points to the help") {
   for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{}, "subcommand"},
            {{"plain"},
-            "\"plain\" is no command: write one of plan, slots, topology, explain, status, simulate, "
-            "generate, version, "
-            "completion"},
+            "\"plain\" is no command: write one of plan, slots, defrag, topology, explain, status, simulate, "
+            "generate, version, completion"},
            {{"plan"}, "--filename is required"},
            {{"plan", "-f", kJobFile, "-o", "xml"}, "xml"},
            {{"plan", "-f", kJobFile, "-o", "json", "-o", "yaml"},

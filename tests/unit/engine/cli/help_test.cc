@@ -8,7 +8,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("each command has help with an example") {
   for (const std::string command :
-       {"plan", "slots", "topology", "explain", "status", "simulate", "generate", "completion"}) {
+       {"plan", "slots", "defrag", "topology", "explain", "status", "simulate", "generate", "completion"}) {
     const Answer answer = toposeg({command, "--help"});
     INFO(command);
     CHECK(answer.status == 0);
@@ -45,8 +45,8 @@ TEST_CASE("completions know commands, options and fixed values") {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = toposeg({"completion", shell}).out;
     INFO(shell);
-    CHECK_THAT(script,
-               Contains("explain") && Contains("add-nodes") && Contains("table wide json yaml dot name"));
+    CHECK_THAT(script, Contains("explain") && Contains("add-nodes") &&
+                           Contains("table wide json yaml dot svg html name"));
   }
   CHECK(toposeg({"completion", "powershell"}).status == 2);
 }

@@ -52,6 +52,21 @@ TEST_CASE("names_with_dots_prefixes_and_equal_names_on_two_levels_stay_apart") {
         std::vector<std::string>{"/a/a", "/a/b.c", "/a.b/c", "/rack/rack-a", "/rack/rack-ab"});
 }
 
+TEST_CASE("the_closest_domain_of_nodes_is_a_rack_a_block_or_the_whole_topology") {
+  const auto tree =
+      tree_of({node("n0", "a", "r1"), node("n1", "a", "r1"), node("n2", "a", "r2"), node("n3", "b", "r1")});
+  const auto closest = [&](const std::vector<std::string>& names) {
+    std::vector<Vertex> leaves;
+    for (const std::string& name : names) leaves.push_back(*tree->leaf(name));
+    return tree->path(tree->closest_domain(leaves));
+  };
+  CHECK(closest({"n1"}) == std::vector<std::string>{"a", "r1"});
+  CHECK(closest({"n0", "n1"}) == std::vector<std::string>{"a", "r1"});
+  CHECK(closest({"n0", "n2", "n1"}) == std::vector<std::string>{"a"});
+  CHECK(closest({"n0", "n3"}).empty());
+  CHECK(closest({}).empty());
+}
+
 TEST_CASE("an_empty_label_value_is_a_value") {
   const auto tree = tree_of({node("n0", "", "r"), node("n1", "a", "")});
   CHECK(paths(*tree, 1) == std::vector<std::string>{"//r", "/a/"});
