@@ -43,9 +43,10 @@ std::int64_t amount(const kube::ResourceList& list, std::string_view resource) {
 
 NodeId Books::intern(std::string_view name) {
   const NodeId id = names_->intern(name);
-  if (id == slots_.size()) {
+  while (slots_.size() <= id) {
+    const std::string& known = names_->name(static_cast<NodeId>(slots_.size()));
     slots_.emplace_back();
-    slots_.back().node.name = name;
+    slots_.back().node.name = known;
     kind_of_.push_back(kNoKind);
   }
   return id;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "common/kube/records.h"
@@ -42,11 +43,18 @@ struct Verdict {
 
 class Books {
  public:
+  // With names of their own, or with those by which trees are known already.
+  Books() : Books(std::make_shared<NodeNames>()) {}
+  explicit Books(std::shared_ptr<NodeNames> names) : names_(std::move(names)) {}
+
   // Nodes. O(1) amortised; a node that is removed keeps its charges (its pods may still run).
   NodeId upsert(const kube::Node& node);
   void remove(std::string_view name);
   [[nodiscard]] const kube::Node* node(std::string_view name) const;
-  [[nodiscard]] const NodeId* id(std::string_view name) const { return names_->find(name); }
+  [[nodiscard]] const NodeId* id(std::string_view name) const {
+    const NodeId* id = names_->find(name);
+    return id != nullptr && *id < slots_.size() ? id : nullptr;
+  }
   // Every name of a node or of a charge; grows only, and with these books.
   [[nodiscard]] std::shared_ptr<const NodeNames> names() const { return names_; }
   [[nodiscard]] const kube::Node& node(NodeId id) const { return slots_[id].node; }
@@ -105,7 +113,7 @@ class Books {
                           std::string_view* bottleneck);
 
   std::vector<Slot> slots_;
-  std::shared_ptr<NodeNames> names_ = std::make_shared<NodeNames>();  // the id is the slot's index
+  std::shared_ptr<NodeNames> names_;  // the id is the slot's index
   std::unordered_map<std::string, Charge> charges_;
   std::vector<NodeId> dirty_;
   mutable NodeKinds kinds_;  // found when asked for

@@ -1,6 +1,7 @@
 #include "engine/capacity/view.h"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +39,7 @@ CapacityView::CapacityView(std::shared_ptr<const Tree> tree, const Books& books,
       shape_(std::move(shape)),
       extra_(std::move(extra)),
       labels_matter_(looks_at_labels(shape_) || (extra_ && looks_at_labels(*extra_))) {
+  assert(tree_->names() == books.names() && "the tree and the books must number nodes alike");
   const std::size_t size = tree_->size();
   capacity_.assign(size, 0);
   beside_.assign(size, -1);

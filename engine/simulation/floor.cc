@@ -20,7 +20,7 @@ bool is_whole(const Job& job, const Placement& placement) {
 
 }  // namespace
 
-Floor::Floor(const Site& site) : site_(site) {
+Floor::Floor(const Site& site) : site_(site), books_(site.names) {
   for (const kube::Node& node : site.cluster.nodes) books_.upsert(node);
   for (const kube::Pod& pod : site.cluster.pods) {
     if (pod.node_name.empty() || pod.ended()) continue;

@@ -32,10 +32,13 @@ Result<kube::Topology> choose(const std::vector<kube::Topology>& topologies, con
 Result<Site> make_site(kube::Cluster cluster, const std::string& topology) {
   auto chosen = choose(kube::counting_topologies(cluster.topologies), topology);
   if (!chosen) return std::unexpected(chosen.error());
-  Site site{std::move(cluster), std::move(*chosen), nullptr, {}};
+  Site site{std::move(cluster), std::move(*chosen), std::make_shared<engine::NodeNames>(), nullptr, {}};
   std::vector<const kube::Node*> nodes;
-  for (const kube::Node& node : site.cluster.nodes) nodes.push_back(&node);
-  site.tree = engine::Tree::build(site.topology, nodes);
+  for (const kube::Node& node : site.cluster.nodes) {
+    nodes.push_back(&node);
+    site.names->intern(node.name);
+  }
+  site.tree = engine::Tree::build(site.topology, nodes, site.names);
   if (site.tree->node_count() == 0) {
     return fail(Code::kUnfit,
                 fmt::format("no node has all the labels of topology {}", quote(site.topology.name)));

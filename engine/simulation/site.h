@@ -13,6 +13,7 @@ namespace toposeg::simulation {
 struct Site {
   kube::Cluster cluster;
   kube::Topology topology;
+  std::shared_ptr<engine::NodeNames> names;  // of the tree; books beside it must use them too
   std::shared_ptr<const engine::Tree> tree;
   kube::PodSpec whole_host;  // a pod that takes one host; what a trace means when it names no resources
 };

@@ -95,6 +95,7 @@ class Tree {
   [[nodiscard]] Vertex first_leaf() const { return ranges_.back().begin; }
   [[nodiscard]] std::optional<int> level_of_label(std::string_view label) const;
 
+  [[nodiscard]] const std::shared_ptr<const NodeNames>& names() const { return names_; }
   [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }  // by node name
   // Of what grows with the nodes, without their names.
   [[nodiscard]] std::size_t bytes() const;

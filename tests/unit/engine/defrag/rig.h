@@ -34,8 +34,12 @@ inline Problem cluster(const Blocks& blocks, std::int64_t probe = 1) {
     }
   }
   std::vector<const kube::Node*> known;
-  for (const kube::Node& node : nodes) known.push_back(&node);
-  problem.tree = Tree::build({"t", {{"block", ""}, {"rack", ""}, {"host", ""}}, ""}, known);
+  const auto names = std::make_shared<NodeNames>();
+  for (const kube::Node& node : nodes) {
+    known.push_back(&node);
+    names->intern(node.name);
+  }
+  problem.tree = Tree::build({"t", {{"block", ""}, {"rack", ""}, {"host", ""}}, ""}, known, names);
   problem.probe.requests = {probe};
   problem.level = kRack;
   return problem;
