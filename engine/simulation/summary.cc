@@ -1,18 +1,19 @@
 #include "engine/simulation/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
 namespace toposeg::simulation {
 namespace {
 
-// The smallest value that is no less than `share` of them; values are sorted.
+// The smallest value that at least this share of them does not exceed.
 template <typename Value>
 Value percentile(const std::vector<Value>& sorted, double share) {
   if (sorted.empty()) return Value{};
-  const auto rank = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5);
-  return sorted[rank];
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return sorted[std::max<std::size_t>(rank, 1) - 1];
 }
 
 // Gathers the jobs of one row.

@@ -141,6 +141,21 @@ TEST_CASE("fragmentation is the share of segments that the free hosts cannot tak
   CHECK(lost(site_of({{"b", "a", 2}, {"b", "c", 1}, {"b", "d", 3}})) == Approx(0.5));
 }
 
+TEST_CASE("waiting is told as a mean, as what 95 in 100 did not exceed, and as the longest") {
+  const Site site = site_of({{"b", "a", 2}});
+  std::vector<Job> jobs;
+  for (int i = 0; i < 20; ++i) jobs.push_back(in_rack(job("j" + std::to_string(i), 0, 10, 2, 2)));
+  jobs.push_back(in_rack(job("vast", 0, 10, 3, 3)));
+  const Scenario scenario = make_scenario(site, jobs, Queue::kPassing);
+  const Numbers all = summarise(scenario, play(site, jobs)).all;
+  CHECK(all.at_once == 1);
+  CHECK(all.waited == 19);
+  CHECK(all.never == 1);
+  CHECK(all.mean_wait == Approx(95));
+  CHECK(all.p95_wait == 180);
+  CHECK(all.longest_wait == 190);
+}
+
 TEST_CASE("no host is ever filled beyond what it has, whatever the policy") {
   for (const std::string kind : {"lingjun:6x4", "eks:12x3", "gke:8x4"}) {
     const Site site = make_site(make_cluster(kind).value(), "").value();
