@@ -10,7 +10,7 @@
 namespace toposeg::simulation {
 
 enum class Queue : std::uint8_t {
-  kPassing,  // a younger job may start while an older one finds no room, as in the webhook
+  kPassing,  // a younger job may start while an older one finds no room
   kStrict,   // nobody starts before an older job
 };
 
