@@ -34,6 +34,15 @@ class Collector {
     return several_groups() ? fmt::format("{} group {}", name, group.group) : name;
   }
 
+  // Without the number of the segment, which stands beside it.
+  static std::string reason(const engine::PlannedSegment& segment) {
+    if (segment.reasons.empty()) return {};
+    std::string text = segment.reasons.front();
+    const std::string number = fmt::format("segment {}: ", segment.segment);
+    if (text.starts_with(number)) text.erase(0, number.size());
+    return text;
+  }
+
   void add_segment(const engine::PlannedGroup& group, const engine::PlannedSegment& segment) {
     picture::Party party;
     party.sign =
@@ -42,7 +51,7 @@ class Collector {
         fmt::format("{}{} segment {}", letter_.empty() ? "" : party.sign + " ", head(group), segment.segment);
     party.placed = segment.status != engine::SegmentStatus::kWaiting;
     const std::string where = path_text(segment.domain);
-    const std::string why = segment.reasons.empty() ? "" : segment.reasons.front();
+    const std::string why = reason(segment);
     party.note = party.placed && !where.empty() ? fmt::format("{} pods in {}", segment.pods.size(), where)
                                                 : std::string(word(segment.status));
     if (!why.empty()) party.note += "; " + why;

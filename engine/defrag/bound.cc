@@ -59,6 +59,11 @@ Bound::Bound(const Field& field) : size_(field.problem().size) {
   }
 }
 
+std::int64_t Bound::cost(const Field& field, int moves) const {
+  return static_cast<std::int64_t>(releases_.size() * widest_ +
+                                   field.domains() * static_cast<std::size_t>(moves) * widest_);
+}
+
 std::int64_t Bound::gain_alone(const Field& field, std::size_t segment) const {
   std::int64_t gain = 0;
   for (const Release& release : releases_[segment]) {

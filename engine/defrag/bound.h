@@ -14,8 +14,11 @@ class Bound {
   // O(pods of all segments). Keeps a reference to the problem.
   explicit Bound(const Field& field);
 
+  // Steps that gain() takes, about.
+  [[nodiscard]] std::int64_t cost(const Field& field, int moves) const;
+
   // For the field as it stands, with `moved` (by segment) out of play: never less than what `moves` more
-  // moves gain over field.slots(). O(segments + domains * moves^2).
+  // moves gain over field.slots(). O(segments + domains * moves * most given back in one).
   [[nodiscard]] std::int64_t gain(const Field& field, const std::vector<bool>& moved, int moves) const;
 
   // The same for one move of this segment. O(its domains).

@@ -37,6 +37,7 @@ class Search {
     for (int depth = 1; depth <= problem_.moves && !out_of_work(); ++depth) {
       if (bound_.gain(field_, moved_, depth) > 0) extend(depth, 0);
       if (!out_of_work()) advice.proven_moves = depth;
+      climb();
     }
     advice.options = options();
     if (advice.proven_moves == problem_.moves) {
@@ -60,16 +61,55 @@ class Search {
     return false;
   }
 
+  // The best so far and one move more, again and again: good answers for many moves, long before all
+  // sequences of that length are tried.
+  void climb() {
+    climbing_ = true;
+    for (std::int64_t reached = 0; !out_of_work();) {
+      const std::vector<Option> known = options();
+      if (known.empty() || known.back().gained == reached) break;
+      const Option& best = known.back();
+      reached = best.gained;
+      if (best.moves.size() == static_cast<std::size_t>(problem_.moves)) break;
+      for (const Move& move : best.moves) make(move);
+      extend(1, best.pods);
+      while (!path_.empty()) take_back();
+    }
+    climbing_ = false;
+  }
+
+  void make(const Move& move) {
+    const Segment& segment = problem_.segments[move.segment];
+    field_.lift(problem_.shapes[segment.shape], segment.hosts);
+    field_.put(problem_.shapes[segment.shape], move.hosts);
+    moved_[move.segment] = true;
+    path_.push_back(move);
+  }
+
+  void take_back() {
+    const Move& move = path_.back();
+    const Segment& segment = problem_.segments[move.segment];
+    field_.lift(problem_.shapes[segment.shape], move.hosts);
+    field_.put(problem_.shapes[segment.shape], segment.hosts);
+    moved_[move.segment] = false;
+    path_.pop_back();
+  }
+
   // Every further move, `left` of them at most. Only the last one has to gain by itself: an earlier one may
   // make room.
   void extend(int left, std::int64_t pods) {
-    const std::int64_t any = left > 1 ? bound_.gain(field_, moved_, left) : 0;
+    const std::int64_t any = left > 1 ? gain_bound(left) : 0;
     for (const std::size_t segment : promising_first()) {
       if (out_of_work()) return;
       const auto size = static_cast<std::int64_t>(problem_.segments[segment].hosts.size());
       const std::int64_t most = left > 1 ? any : bound_.gain_alone(field_, segment);
       if (may_beat(gained() + most, pods + size, path_.size() + 1)) move(segment, left, pods);
     }
+  }
+
+  std::int64_t gain_bound(int left) {
+    work_left_ -= bound_.cost(field_, left);
+    return bound_.gain(field_, moved_, left);
   }
 
   [[nodiscard]] std::vector<std::size_t> promising_first() const {
@@ -92,7 +132,8 @@ class Search {
     Twins::Seen seen;
     const VertexRange targets = problem_.tree->under(segment.within, segment.level);
     for (Vertex to = targets.begin; to < targets.end && !out_of_work(); ++to) {
-      if (twins_.repeats(to, path_, seen) || turns_.out_of_turn(number, to, path_)) continue;
+      if (twins_.repeats(to, path_, seen)) continue;
+      if (!climbing_ && turns_.out_of_turn(number, to, path_)) continue;
       const auto [first, last] = field_.hosts(to);
       work_left_ -= last - first;
       std::vector<Leaf> hosts = settle(field_, shape, segment.hosts.size(), to);
@@ -109,8 +150,7 @@ class Search {
   void arrived(int left, std::int64_t pods) {
     note(pods);
     if (left == 0) return;
-    work_left_ -= static_cast<std::int64_t>(problem_.segments.size() + field_.domains());
-    const std::int64_t most = gained() + bound_.gain(field_, moved_, left);
+    const std::int64_t most = gained() + gain_bound(left);
     if (may_beat(most, pods + 1, path_.size() + 1)) extend(left, pods);
   }
 
@@ -145,6 +185,7 @@ class Search {
   std::int64_t at_most_ = 0;
   std::vector<bool> moved_;
   std::vector<Move> path_;
+  bool climbing_ = false;
   std::vector<std::optional<Option>> best_;  // by slots gained, at least so many
 };
 

@@ -133,6 +133,23 @@ TEST_CASE("a_search_that_ends_early_says_what_it_has_proven_and_what_is_possible
   CHECK(advice.at_most >= 1);
 }
 
+TEST_CASE("many_moves_get_a_good_answer_long_before_every_sequence_is_tried") {
+  // Six racks that one pod each keeps from being whole, and six with a gap for one pod.
+  Problem problem =
+      cluster({{{1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 0, 0, 0}},
+               {{1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 0, 0, 0}}});
+  problem.size = 4;
+  problem.moves = 6;
+  problem.work = 4000;
+  for (Leaf rack = 0; rack < 12; rack += 2) add_segment(problem, kRack, {rack * 4 + 3});
+  const Advice advice = advise(problem);
+  CHECK(advice.proven_moves < 6);
+  REQUIRE(advice.options.size() == 6);
+  CHECK(advice.options.back().gained == 6);
+  CHECK(advice.options.back().pods == 6);
+  CHECK(advice.at_most == 6);
+}
+
 TEST_CASE("slots_after_the_moves_are_counted_at_every_level") {
   const Problem problem = half_and_half();
   const Advice advice = advise(problem);
