@@ -26,7 +26,8 @@ int defrag_command(const Options& options, const Streams& streams, const Environ
     print_errors(streams.err, session.error());
     return kExitInvalid;
   }
-  const auto question = ask_slots(options, streams, **session);
+  // The manifest may be that of a job which runs, and which may be the one to move.
+  const auto question = ask_slots(options, streams, *(*session)->emptied());
   if (!question) {
     print_errors(streams.err, question.error());
     return kExitInvalid;

@@ -64,6 +64,13 @@ std::expected<std::unique_ptr<Session>, std::vector<Error>> Session::open_with_w
   return session;
 }
 
+std::unique_ptr<Session> Session::emptied() const {
+  kube::Cluster cluster;
+  for (const auto& [name, node] : nodes_) cluster.nodes.push_back(node);
+  cluster.topologies = topologies_;
+  return std::unique_ptr<Session>(new Session(config_, cluster, clock_));
+}
+
 const kube::Node* Session::node(const std::string& name) const {
   const auto found = nodes_.find(name);
   return found == nodes_.end() ? nullptr : &found->second;

@@ -27,6 +27,9 @@ class Session {
   [[nodiscard]] static std::expected<std::unique_ptr<Session>, std::vector<Error>> open_with_workloads(
       const Options& options, const Streams& streams, const Environment& environment);
 
+  // The same nodes and topologies with nobody on them: for plans that must leave no trace here.
+  [[nodiscard]] std::unique_ptr<Session> emptied() const;
+
   [[nodiscard]] engine::Engine& engine() { return engine_; }
   [[nodiscard]] const config::Config& config() const { return config_; }
   [[nodiscard]] const std::vector<kube::Topology>& topologies() const { return topologies_; }

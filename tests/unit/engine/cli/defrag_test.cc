@@ -112,6 +112,16 @@ TEST_CASE("programs get every pod with its hosts") {
   CHECK(advice["provenMoves"] == 3);
 }
 
+TEST_CASE("the job that runs may itself be asked about, and moved") {
+  const Folder folder;
+  const Cluster cluster;
+  const std::string job = folder.write("job.yaml", cluster.job());
+  const Answer answer = defrag(cluster, {"-f", job, "-o", "json"});
+  CHECK(answer.status == 0);
+  CHECK(json::parse(answer.out)["options"].size() == 1);
+  CHECK_THAT(defrag(cluster, {"-f", job}).out, Contains("Pods: as the workers of PyTorchJob x/train"));
+}
+
 TEST_CASE("pods without our decision on them never move") {
   Cluster cluster;
   cluster.annotated = false;
