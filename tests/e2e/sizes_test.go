@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"toposeg.io/tests/e2e/await"
 	"toposeg.io/tests/e2e/judge"
 	"toposeg.io/tests/e2e/nodes"
 )
@@ -137,12 +138,28 @@ func (s *scenario) paceOf(j job) pace {
 	return p
 }
 
-// removed deletes a job and waits until its pods are gone and the webhook sees their hosts free again.
+// removed deletes a job and waits until nothing of it is left and the webhook sees its hosts free again. Each worker has a
+// Service: while those are collected, the next job would be slower.
 func (s *scenario) removed(name string) {
 	s.t.Helper()
 	s.kubectl("", "delete", "pytorchjob", name)
 	s.waitPods(name, "gone", func(pods []corev1.Pod) bool { return len(pods) == 0 })
 	s.seen("all hosts free", func(string) bool { return true })
+	must(s.t, await.Until(s.ctx, 2*patience, "what "+name+" left behind is collected", func(ctx context.Context) string {
+		one := metav1.ListOptions{Limit: 1}
+		services, err := cluster.Client.CoreV1().Services(s.namespace).List(ctx, one)
+		if err != nil {
+			return err.Error()
+		}
+		slices, err := cluster.Client.DiscoveryV1().EndpointSlices(s.namespace).List(ctx, one)
+		if err != nil {
+			return err.Error()
+		}
+		if len(services.Items)+len(slices.Items) > 0 {
+			return "there are Services or EndpointSlices"
+		}
+		return ""
+	}))
 }
 
 func TestOfTwoJobsThatRaceForTheLastRackOneWaitsWholeAndNoneIsSplit(t *testing.T) {
