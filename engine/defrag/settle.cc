@@ -73,8 +73,10 @@ class Settler {
   void fill_domains(bool whole_slots) {
     std::vector<Domain> order = domains();
     if (!whole_slots) {
-      std::stable_sort(order.begin(), order.end(), [&](const Domain& a, const Domain& b) {
-        return field_.remainder(a.number) > field_.remainder(b.number);
+      std::sort(order.begin(), order.end(), [&](const Domain& a, const Domain& b) {
+        const auto left = field_.remainder(a.number);
+        const auto right = field_.remainder(b.number);
+        return left != right ? left > right : a.begin < b.begin;
       });
     }
     for (const Domain& domain : order) {
@@ -89,8 +91,9 @@ class Settler {
     const auto begin = hosts_.begin() + static_cast<std::ptrdiff_t>(domain.begin);
     const auto end = hosts_.begin() + static_cast<std::ptrdiff_t>(domain.end);
     std::vector<Host> order(begin, end);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const Host& a, const Host& b) { return a.room > b.room; });
+    std::sort(order.begin(), order.end(), [](const Host& a, const Host& b) {
+      return a.room != b.room ? a.room > b.room : a.leaf < b.leaf;
+    });
     for (const Host& host : order) {
       while (open_ > 0 && field_.room(shape_, host.leaf) > 0) {
         put(host.leaf);

@@ -169,7 +169,7 @@ DefragAdvice in_names(const defrag::Problem& problem, const Movables& movables, 
       out.moves.push_back(named(move, movables.segments[move.segment], tree));
     advice.options.push_back(std::move(out));
   }
-  std::stable_sort(advice.options.begin(), advice.options.end(), cheaper);
+  std::sort(advice.options.begin(), advice.options.end(), cheaper);
   return advice;
 }
 
