@@ -3,24 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
+
+#include "oracle/dice.h"
 
 namespace toposeg::engine::oracle {
 
 namespace {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  // Both ends included; our own reduction, since the library's distributions differ between systems.
-  int roll(int low, int high) {
-    return low + static_cast<int>(engine_() % static_cast<std::uint64_t>(high - low + 1));
-  }
-  bool chance(int percent) { return roll(1, 100) <= percent; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 // Level i of a node is a prefix of its random path, so domains nest; equal names under different parents
 // occur.

@@ -1,18 +1,10 @@
-#include <cstdlib>
-#include <string>
-
 #include "engine/planner/planner.h"
 #include "oracle/exhaustive.h"
+#include "oracle/settings.h"
 #include "unit/catch.h"
 
 namespace toposeg::engine::oracle {
 namespace {
-
-// TOPOSEG_ORACLE_INSTANCES and TOPOSEG_ORACLE_SEED make the long run.
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::stoull(text);
-}
 
 Answer answer_of(const Solution& solution, const Problem& problem) {
   Answer answer;
@@ -35,11 +27,9 @@ bool path_order_is_promised(const Problem& problem, const Score& best) {
 }
 
 TEST_CASE("plan_equals_exhaustive_search_on_all_objectives") {
-  const bool slow_build = std::getenv("TOPOSEG_SLOW_BUILD") != nullptr;  // under sanitizers
-  const std::uint64_t count = setting("TOPOSEG_ORACLE_INSTANCES", slow_build ? 2'000 : 20'000);
-  const std::uint64_t first = setting("TOPOSEG_ORACLE_SEED", 1);
+  const Range range = seeds();
   Planner planner;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed) {
     const Instance instance = make_instance(seed);
     const Solution& solution = planner.solve(*instance.view, instance.problem);
     std::optional<Score> got = score(instance, answer_of(solution, instance.problem));

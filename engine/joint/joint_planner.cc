@@ -1,0 +1,99 @@
+#include "engine/joint/joint_planner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/joint/search.h"
+#include "engine/joint/sequence.h"
+
+namespace toposeg::engine {
+
+namespace {
+
+// The search keeps an array of all vertices for each group.
+constexpr std::size_t kMostEntries = std::size_t{16} << 20U;
+
+}  // namespace
+
+JointPlanner::JointPlanner(std::shared_ptr<const Tree> tree, Books& books, Planner& planner, ViewSource views)
+    : tree_(std::move(tree)), books_(books), planner_(planner), views_(std::move(views)) {}
+
+void JointPlanner::begin(const JointProblem& problem, const Deadline& deadline) {
+  problem_ = &problem;
+  units_ = cut_into_units(*tree_, problem);
+  read_room();
+  bound_ = bound_of(*tree_, problem, units_, views_, planner_, deadline);
+  least_ = bound_.total();
+  answer_ = {};
+  answer_.pods.resize(problem.items.size());
+  answer_.cost = cost_of(*tree_, problem, room_, answer_.pods);
+  judge();
+}
+
+void JointPlanner::read_room() {
+  room_.assign(problem_->shapes.size(), {});
+  for (const JointGroup& group : problem_->groups) {
+    const auto measure = static_cast<std::size_t>(group.measure);
+    if (!room_[measure].empty()) continue;
+    const auto view = views_(problem_->shapes[measure], std::nullopt);
+    for (Vertex v = 0; v < tree_->size(); ++v) room_[measure].push_back(view->capacity(v));
+  }
+}
+
+void JointPlanner::offer(JointPods pods) {
+  JointRow cost = cost_of(*tree_, *problem_, room_, pods);
+  if (cost >= answer_.cost) return;
+  answer_.pods = std::move(pods);
+  answer_.cost = std::move(cost);
+  judge();
+}
+
+void JointPlanner::judge() {
+  const auto [value, bound] =
+      std::mismatch(answer_.cost.begin(), answer_.cost.end(), least_.begin(), least_.end());
+  answer_.proven = value == answer_.cost.end() || *value < *bound;
+  answer_.gap.reset();
+  if (answer_.proven) return;
+  const JointLayout layout(problem_->items.size(), tree_->levels());
+  const auto index = static_cast<std::size_t>(value - answer_.cost.begin());
+  answer_.gap = JointGap{term_at(layout, index), *value, *bound};
+}
+
+void JointPlanner::improve(const JointLimits& limits) {
+  if (!answer_.proven) try_orders(limits);
+  if (!answer_.proven && searchable()) search(limits);
+}
+
+void JointPlanner::try_orders(const JointLimits& limits) {
+  Sequence sequence(*tree_, *problem_, units_, books_, views_, planner_);
+  const std::size_t most = limits.solves / std::max<std::size_t>(1, units_.size());
+  for (const std::vector<int>& order : sequence.orders(std::clamp<std::size_t>(most, 1, limits.orders))) {
+    if (answer_.proven || limits.deadline.expired()) return;
+    offer(sequence.run(order, limits.deadline));
+  }
+}
+
+bool JointPlanner::searchable() const { return problem_->groups.size() * tree_->size() <= kMostEntries; }
+
+// In two stages, so that a search which does not come to its end still proves the first entries.
+void JointPlanner::search(const JointLimits& limits) {
+  const JointLayout layout(problem_->items.size(), tree_->levels());
+  JointSearch search(*tree_, *problem_, room_, bound_, Stock(*tree_, books_, problem_->shapes));
+  std::int64_t steps = limits.steps;
+  std::int64_t first = steps / 2;
+  steps -= first;
+  const std::size_t width = layout.domains(0);
+  if (search.run(width, first, limits.deadline, answer_.cost, answer_.pods)) {
+    const auto end = static_cast<std::ptrdiff_t>(width);
+    if (!std::equal(least_.begin(), least_.begin() + end, answer_.cost.begin())) {
+      // The entries behind were bounded for cheaper beginnings.
+      std::copy(answer_.cost.begin(), answer_.cost.begin() + end, least_.begin());
+      std::fill(least_.begin() + end, least_.end(), 0);
+    }
+  }
+  steps += std::max<std::int64_t>(0, first);
+  if (search.run(layout.size(), steps, limits.deadline, answer_.cost, answer_.pods)) least_ = answer_.cost;
+  judge();
+}
+
+}  // namespace toposeg::engine

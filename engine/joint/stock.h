@@ -1,0 +1,39 @@
+// What every leaf has free, resource by resource, for the shapes of one question; pods are put on leaves and
+// taken off again in any number.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/capacity/books.h"
+#include "engine/joint/problem.h"
+
+namespace toposeg::engine {
+
+class Stock {
+ public:
+  // O(leaves * shapes * resources). Two shapes whose host ports collide, and shapes that stand once a node at
+  // most, are seen to.
+  Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSpec>& shapes);
+
+  // How many more pods of the shape the leaf takes.
+  [[nodiscard]] int room(int shape, Vertex leaf) const;
+  // `pods` may be negative: they are taken off.
+  void put(int shape, Vertex leaf, int pods);
+
+  // Equal for leaves that take the same pods in every company (a 64-bit mix of all that counts).
+  [[nodiscard]] std::uint64_t signature(Vertex leaf) const;
+
+ private:
+  [[nodiscard]] std::size_t at(Vertex leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
+
+  Vertex first_leaf_;
+  std::size_t resources_ = 0;
+  std::size_t shapes_;
+  std::vector<std::int64_t> requests_;  // [shape][resource]
+  std::vector<std::int64_t> free_;      // [leaf][resource]
+  std::vector<std::int32_t> most_;      // [leaf][shape]: of this shape alone
+  std::vector<std::int32_t> placed_;    // [leaf][shape]
+};
+
+}  // namespace toposeg::engine

@@ -1,0 +1,29 @@
+// Small random questions for the joint planner, each made from one seed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/capacity/books.h"
+#include "engine/joint/problem.h"
+#include "engine/topology/tree.h"
+
+namespace toposeg::engine::oracle {
+
+struct JointInstance {
+  std::uint64_t seed = 0;
+  Books books;
+  kube::Topology topology;
+  std::shared_ptr<const Tree> tree;
+  JointProblem problem;
+
+  // For a failing case: nodes, shapes, groups and items in a few lines.
+  [[nodiscard]] std::string text() const;
+};
+
+// Up to 3 levels and 8 nodes of 2 kinds, 2 or 3 shapes that ask for 2 resources, up to 3 groups and 5 items:
+// with leaders, partial segments, pods apart, segments partly in place, required and preferred levels.
+[[nodiscard]] JointInstance make_joint_instance(std::uint64_t seed);
+
+}  // namespace toposeg::engine::oracle
