@@ -67,13 +67,33 @@ struct Objective {
   std::vector<std::int64_t> leftover;  // free pods left in the used domains, per level, top first, hosts last
 };
 
+// The first wish of the objective that may be met better than the plan meets it: `value` is what the plan
+// has, `bound` what no plan can surpass. Both are zero for kEarlier.
+struct PlanGap {
+  enum class Wish : std::uint8_t {
+    kNeeded,    // needed segments placed
+    kOptional,  // optional segments placed
+    kApart,     // Masters or leaders placed that stand in no segment
+    kEarlier,   // of equally many, those with lower numbers
+    kClimbed,   // levels climbed
+    kWhole,     // levels by which groups miss their preferred common level
+    kDomains,   // domains used
+    kLeftover,  // pods that the used domains take before anything is placed
+  };
+  Wish wish = Wish::kNeeded;
+  std::optional<int> level;  // of kDomains and kLeftover; none = nodes
+  std::int64_t value = 0;
+  std::int64_t bound = 0;
+};
+
 struct Plan {
   std::string topology;
   std::vector<std::string> levels;  // node label keys, top first
   std::vector<PlannedGroup> groups;
   Objective objective;
-  bool fits = true;    // every needed segment with a required level is placed, and loose pods too
-  bool proven = true;  // best by the objective; false: the deadline ended the search
+  bool fits = true;            // every needed segment with a required level is placed, and loose pods too
+  bool proven = true;          // best by the objective; false: the search ended before that was known
+  std::optional<PlanGap> gap;  // how far from proven, where that is known
   std::vector<std::string> warnings;  // e.g. constraints that cannot be counted
   std::vector<Error> refused;         // unknown topology or level, no nodes: nothing was planned
 };

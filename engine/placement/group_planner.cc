@@ -106,12 +106,16 @@ void GroupPlanner::give_back_planned() {
   for (const Seat& seat : planned) desk_.ledger.withdraw(scope_.owner, seat);
 }
 
-PlannedGroup GroupPlanner::plan(Tally& tally, bool keep_planned) {
-  PlannedGroup group;
-  group.group = scope_.group;
+void GroupPlanner::begin(bool keep_planned) {
   keeps_planned_ = keep_planned;
   if (!keep_planned) give_back_planned();
   whole_ = whole_foothold(desk_, scope_);
+}
+
+PlannedGroup GroupPlanner::plan(Tally& tally, bool keep_planned) {
+  PlannedGroup group;
+  group.group = scope_.group;
+  begin(keep_planned);
   if (scope_.workload.segments.size > 0) {
     plan_segments(group, tally);
   } else {
@@ -121,6 +125,11 @@ PlannedGroup GroupPlanner::plan(Tally& tally, bool keep_planned) {
   reserve(group);
   plan_rest(group, tally);
   explain(group);
+  judge(group, tally);
+  return group;
+}
+
+void GroupPlanner::judge(const PlannedGroup& group, Tally& tally) const {
   const bool lost =
       std::any_of(group.segments.begin(), group.segments.end(), [](const PlannedSegment& segment) {
         return segment.needed && segment.status == SegmentStatus::kWaiting;
@@ -128,7 +137,6 @@ PlannedGroup GroupPlanner::plan(Tally& tally, bool keep_planned) {
   const bool homeless =
       std::any_of(group.loose.begin(), group.loose.end(), [](const auto& pod) { return pod.host.empty(); });
   if (lost || (homeless && scope_.levels.whole_required != kAnywhere)) tally.fits = false;
-  return group;
 }
 
 PlannedSegment GroupPlanner::plan_segment(int segment, int pods) {
@@ -218,6 +226,13 @@ void GroupPlanner::place_open(const std::vector<int>& open, std::optional<Seat> 
   Problem problem = problem_for(open);
   problem.extra_apart = apart.has_value();
   const Solution solution = solve(problem, tally);
+  number_places(open, solution, group);
+  if (apart && solution.extra_placed) group.loose.push_back(pod_on(*apart, host(solution.extra_host)));
+}
+
+// Segments get their numbers in the order of the places.
+void GroupPlanner::number_places(const std::vector<int>& open, const Solution& solution,
+                                 PlannedGroup& group) const {
   std::map<Make, std::vector<int>> numbers;
   for (const int segment : open) numbers[make_of(segment)].push_back(segment);
   std::map<Make, std::size_t> next;
@@ -234,7 +249,6 @@ void GroupPlanner::place_open(const std::vector<int>& open, std::optional<Seat> 
     for (std::size_t i = next[make]; i < segments.size(); ++i)
       group.segments.push_back(unplaced(segments[i]));
   }
-  if (apart && solution.extra_placed) group.loose.push_back(pod_on(*apart, host(solution.extra_host)));
 }
 
 PlannedSegment GroupPlanner::blank(int segment, SegmentStatus status) const {
@@ -273,37 +287,63 @@ PlannedSegment GroupPlanner::unplaced(int segment) const {
 
 // A segment some of whose pods are there already: the others join them.
 PlannedSegment GroupPlanner::complete(int segment, Tally& tally) {
-  PlannedSegment planned = blank(segment, SegmentStatus::kPlaced);
-  const Vertex home = foothold(desk_, scope_, segment).value_or(Foothold{}).domain;
+  PlannedSegment planned = begun(segment);
+  join_one_by_one(planned, home_of(segment));
+  count(planned, tally);
+  return planned;
+}
+
+Vertex GroupPlanner::home_of(int segment) const {
+  return foothold(desk_, scope_, segment).value_or(Foothold{}).domain;
+}
+
+// With the hosts of the pods that are there.
+PlannedSegment GroupPlanner::begun(int segment) const {
+  const Vertex home = home_of(segment);
+  PlannedSegment planned = blank(segment, home == kRoot ? SegmentStatus::kFree : SegmentStatus::kPlaced);
+  for (const Seat& seat : seats_of(segment)) {
+    if (scope_.is_done(seat)) continue;
+    const bool there = committed(seat);
+    planned.pods.push_back(pod_on(seat, there ? desk_.ledger.find(scope_.owner, seat)->node : std::string()));
+  }
+  name_domain(planned, home);
+  return planned;
+}
+
+void GroupPlanner::name_domain(PlannedSegment& planned, Vertex domain) const {
+  if (domain == kRoot) return;
+  planned.level = scope_.tree->level(domain);
+  planned.domain = scope_.tree->path(domain);
+  planned.climbed = std::max(0, scope_.levels.goal() - *planned.level);
+}
+
+// Pods without a place go to the home, or as near to it as there is room; each for itself.
+void GroupPlanner::join_one_by_one(PlannedSegment& planned, Vertex home) {
   const int ceiling =
       std::max(scope_.levels.segment_required, whole_ ? scope_.tree->level(*whole_) : kAnywhere);
   const Vertex start = home == kRoot ? whole_.value_or(kRoot) : home;
   bool all = true;
-  for (const Seat& seat : seats_of(segment)) {
-    if (scope_.is_done(seat)) continue;
-    if (committed(seat)) {
-      planned.pods.push_back(pod_on(seat, desk_.ledger.find(scope_.owner, seat)->node));
-      continue;
-    }
+  for (PlannedPod& pod : planned.pods) {
+    const Seat seat = seat_of_pod(pod);
+    if (!pod.host.empty() || committed(seat)) continue;
     const std::optional<Nook> nook = find_nook(desk_, scope_, seat, start, ceiling);
-    planned.pods.push_back(pod_on(seat, nook ? host(nook->leaf) : std::string()));
     all = all && nook.has_value();
     if (!nook) continue;
+    pod.host = host(nook->leaf);
     const auto spot =
-        std::make_shared<Spot>(Spot{scope_.tree->topology(), segment, scope_.tree->path(nook->domain),
+        std::make_shared<Spot>(Spot{scope_.tree->topology(), planned.segment, scope_.tree->path(nook->domain),
                                     scope_.tree->path(whole_.value_or(kRoot))});
-    reserve_pod(planned.pods.back(), spot);
+    reserve_pod(pod, spot);
   }
   if (!all) planned.status = constrained() ? SegmentStatus::kWaiting : SegmentStatus::kFree;
-  if (all && home == kRoot) planned.status = SegmentStatus::kFree;
-  if (home != kRoot) {
-    planned.level = scope_.tree->level(home);
-    planned.domain = scope_.tree->path(home);
-    planned.climbed = std::max(0, scope_.levels.goal() - *planned.level);
-  }
+}
+
+void GroupPlanner::count(const PlannedSegment& planned, Tally& tally) const {
+  const bool all = std::none_of(planned.pods.begin(), planned.pods.end(), [&](const PlannedPod& pod) {
+    return pod.host.empty() && !committed(seat_of_pod(pod));
+  });
   if (all) ++(planned.needed ? tally.objective.needed_placed : tally.objective.optional_placed);
   tally.objective.climbed += planned.climbed;
-  return planned;
 }
 
 // A workload without segments: every pod is a segment of one, numbered by the order of hosts.
@@ -336,11 +376,20 @@ void GroupPlanner::plan_members(PlannedGroup& group, Tally& tally) {
 
 // What stands apart and was not placed together with the segments: one at a time, near what the group uses.
 void GroupPlanner::plan_rest(PlannedGroup& group, Tally& tally) {
-  if (const std::optional<Seat> apart = seat_apart()) place_apart(*apart, group, tally);
+  for (const Seat& seat : seats_apart()) place_apart(seat, group, tally);
+  order_loose(group);
+}
+
+std::vector<Seat> GroupPlanner::seats_apart() const {
+  std::vector<Seat> seats;
+  if (const std::optional<Seat> apart = seat_apart()) seats.push_back(*apart);
   if (scope_.workload.extra == workload::ExtraRole::kMaster) {
-    for (int index = 1; index < scope_.workload.masters; ++index)
-      place_apart(scope_.master(index), group, tally);
+    for (int index = 1; index < scope_.workload.masters; ++index) seats.push_back(scope_.master(index));
   }
+  return seats;
+}
+
+void GroupPlanner::order_loose(PlannedGroup& group) const {
   std::sort(group.loose.begin(), group.loose.end(), [&](const PlannedPod& a, const PlannedPod& b) {
     return std::pair(a.role != workload::Role::kMaster, a.index) <
            std::pair(b.role != workload::Role::kMaster, b.index);

@@ -1,8 +1,9 @@
-// Planning a whole workload, group by group.
+// Planning a whole workload.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "engine/placement/joint_plan.h"
 #include "engine/placement/state.h"
 #include "engine/placement/trial.h"
 
@@ -31,6 +32,16 @@ std::vector<std::string> shape_warnings(const workload::Workload& workload) {
     warn_about(*workload.extra_spec, master ? "Master" : "leader", warnings);
   }
   return warnings;
+}
+
+// With one group this is exact.
+void plan_one_by_one(Desk& tools, const std::vector<Scope>& scopes, bool keep_planned, Plan& plan) {
+  Tally tally;
+  for (const Scope& scope : scopes)
+    plan.groups.push_back(GroupPlanner(tools, scope).plan(tally, keep_planned));
+  plan.objective = std::move(tally.objective);
+  plan.fits = tally.fits;
+  plan.proven = tally.proven;
 }
 
 }  // namespace
@@ -97,16 +108,15 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
     roster.recount(owner, workload.identity.uid);
   }
   Desk tools = desk(plan_options);
-  Tally tally;
-  for (int number = 0; number < workload.groups; ++number) {
-    scope->group = number;
-    plan.groups.push_back(GroupPlanner(tools, *scope).plan(tally, plan_options.keep_planned));
+  std::vector<Scope> scopes;
+  for (scope->group = 0; scope->group < workload.groups; ++scope->group) scopes.push_back(*scope);
+  if (!plan_options.keep_planned && needs_joint_plan(tools, scopes)) {
+    plan_jointly(tools, scopes, plan);
+  } else {
+    plan_one_by_one(tools, scopes, plan_options.keep_planned, plan);
   }
   give_back_unwanted(owner, workload);
   ledger.prune(owner);
-  plan.objective = std::move(tally.objective);
-  plan.fits = tally.fits;
-  plan.proven = tally.proven;
   return plan;
 }
 
