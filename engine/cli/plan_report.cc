@@ -63,6 +63,16 @@ ordered_json objective(const engine::Objective& objective) {
           {"leftover", objective.leftover}};
 }
 
+ordered_json gap(const engine::Plan& plan) {
+  if (!plan.gap) return nullptr;
+  ordered_json level = nullptr;
+  if (plan.gap->level) level = plan.levels[static_cast<std::size_t>(*plan.gap->level)];
+  return {{"wish", word(plan.gap->wish)},
+          {"level", std::move(level)},
+          {"value", plan.gap->value},
+          {"bound", plan.gap->bound}};
+}
+
 ordered_json causes(const std::vector<Error>& errors) {
   ordered_json out = ordered_json::array();
   for (const Error& error : errors) out.push_back({{"field", error.where}, {"message", error.message}});
@@ -91,6 +101,7 @@ ordered_json report_of(const PlannedWorkload& planned) {
           {"name", workload.identity.name},
           {"outcome", word(planned.outcome)},
           {"proven", planned.plan.proven},
+          {"gap", gap(planned.plan)},
           {"managed", planned.normalised.managed},
           {"topology", workload.topology},
           {"levels", planned.plan.levels},

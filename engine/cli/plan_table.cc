@@ -132,7 +132,7 @@ Counts count(const engine::Plan& plan) {
   return counts;
 }
 
-std::string summary_of_plan(const PlannedWorkload& planned) {
+std::string summary_of_plan(const PlannedWorkload& planned, const Session& session) {
   const Counts counts = count(planned.plan);
   if (!planned.workload().constrained()) return "asks for no level: the scheduler places it freely";
   if (counts.segments == 0) return planned.plan.fits ? "every pod has a place" : "does not fit";
@@ -140,11 +140,15 @@ std::string summary_of_plan(const PlannedWorkload& planned) {
   if (counts.waiting > 0) text += fmt::format(", {} waiting", counts.waiting);
   if (counts.free > 0) text += fmt::format(", {} free", counts.free);
   if (!planned.plan.fits) text += "; it does not fit now";
-  if (!planned.plan.proven) text += "; the search ran out of time, a better plan may exist";
+  if (planned.plan.proven) return text;
+  const std::optional<engine::PlanGap>& gap = planned.plan.gap;
+  if (!gap) return text + "; the search ran out of time, a better plan may exist";
+  const std::string level = gap->level ? session.level_name(planned.plan.topology, *gap->level) : "node";
+  text += "; a better plan may exist: " + gap_text(*gap, level);
   return text;
 }
 
-std::string summary(const PlannedWorkload& planned) {
+std::string summary(const PlannedWorkload& planned, const Session& session) {
   switch (planned.outcome) {
     case Outcome::kRefused:
       return "refused";
@@ -154,11 +158,11 @@ std::string summary(const PlannedWorkload& planned) {
     case Outcome::kPlaced:
       break;
   }
-  return summary_of_plan(planned);
+  return summary_of_plan(planned, session);
 }
 
-void print_summary(std::ostream& out, const PlannedWorkload& planned) {
-  out << title(planned.workload().identity) << ": " << summary(planned) << '\n';
+void print_summary(std::ostream& out, const PlannedWorkload& planned, const Session& session) {
+  out << title(planned.workload().identity) << ": " << summary(planned, session) << '\n';
   const bool several = planned.plan.groups.size() > 1;
   std::set<std::string> said;
   const auto say = [&](const PlannedGroup& group, const std::string& reason) {
@@ -190,7 +194,7 @@ void print_plan_table(std::ostream& out, std::span<const PlannedWorkload> worklo
     table.print(out, colour);
     out << '\n';
   }
-  for (const PlannedWorkload& planned : workloads) print_summary(out, planned);
+  for (const PlannedWorkload& planned : workloads) print_summary(out, planned, session);
 }
 
 }  // namespace toposeg::cli

@@ -4,7 +4,8 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <tuple>
+
+#include "engine/joint/crowd.h"
 
 namespace toposeg::engine {
 
@@ -14,16 +15,9 @@ namespace {
 struct Alone {
   std::vector<bool> placed;  // of Unit::items()
   std::int64_t climbed = 0;
-  std::vector<std::int64_t> shared;    // whole, then domains: comparable between units of a group
-  std::vector<std::int64_t> leftover;  // nodes first, top level last
+  std::vector<std::int64_t> used;      // whole, then domains: comparable between units of a group
+  std::vector<std::int64_t> together;  // entries of a row from first_shared() on
 };
-
-bool same_problem(const Problem& a, const Problem& b) {
-  return std::tie(a.size, a.full, a.partial, a.first, a.extra_in_first, a.extra_apart, a.segment_required,
-                  a.segment_preferred, a.whole_required, a.needed, a.within, a.in_use) ==
-         std::tie(b.size, b.full, b.partial, b.first, b.extra_in_first, b.extra_apart, b.segment_required,
-                  b.segment_preferred, b.whole_required, b.needed, b.within, b.in_use);
-}
 
 // Whether a domain can hold the item, looking at each of its shapes alone.
 class Reach {
@@ -94,7 +88,8 @@ class Bounder {
     Reach reach(tree_, problem_, views_);
     for (const JointItem& item : problem_.items) bound_.climb.push_back(reach.climb(item));
     bound_.groups.assign(problem_.groups.size(), JointRow(layout_.size(), 0));
-    bound_.leftover.assign(layout_.size(), 0);
+    bound_.together.assign(layout_.size(), 0);
+    bound_.placed.assign(problem_.items.size(), false);
     std::vector<bool> told(problem_.items.size(), false);
     for (const Unit& unit : units_) {
       for (const int item : unit.items()) told[static_cast<std::size_t>(item)] = true;
@@ -103,7 +98,8 @@ class Bounder {
     for (std::size_t i = 0; i < told.size(); ++i) {
       if (!told[i]) add_unasked(static_cast<int>(i));
     }
-    sum_leftover();
+    ask_crowd();
+    sum_together();
     return std::move(bound_);
   }
 
@@ -122,7 +118,7 @@ class Bounder {
   }
   void place(int index) {
     JointRow& row = row_of(item(index).group);
-    placed_.push_back(index);
+    bound_.placed[static_cast<std::size_t>(index)] = true;
     --row[layout_.placed(item(index).rank)];
     row[layout_.pattern(static_cast<std::size_t>(index))] -=
         JointLayout::bit(static_cast<std::size_t>(index));
@@ -140,14 +136,13 @@ class Bounder {
     }
     JointRow& row = row_of(unit.group);
     row[layout_.climbed()] += alone->climbed;
-    const auto shared = row.begin() + static_cast<std::ptrdiff_t>(layout_.whole());
-    const std::vector<std::int64_t> before(shared,
-                                           shared + static_cast<std::ptrdiff_t>(alone->shared.size()));
-    if (before < alone->shared) std::copy(alone->shared.begin(), alone->shared.end(), shared);
+    const auto used = row.begin() + static_cast<std::ptrdiff_t>(layout_.whole());
+    const std::vector<std::int64_t> before(used, used + static_cast<std::ptrdiff_t>(alone->used.size()));
+    if (before < alone->used) std::copy(alone->used.begin(), alone->used.end(), used);
     const int measure = problem_.groups[static_cast<std::size_t>(unit.group)].measure;
     if (unit.shape != measure) return;
-    std::vector<std::int64_t>& leftover = leftover_[measure];
-    leftover = std::max(leftover, alone->leftover);
+    std::vector<std::int64_t>& together = together_[measure];
+    together = std::max(together, alone->together);
   }
 
   // None when the planner could not finish.
@@ -156,9 +151,8 @@ class Bounder {
       const Unit& other = *entry.first;
       const JointGroup& a = problem_.groups[static_cast<std::size_t>(other.group)];
       const JointGroup& b = problem_.groups[static_cast<std::size_t>(unit.group)];
-      return other.shape == unit.shape && other.extra == unit.extra && other.home == unit.home &&
-             (other.home == kRoot || item(other.items()[0]).goal == item(unit.items()[0]).goal) &&
-             same_problem(other.problem, unit.problem) && a.whole_preferred == b.whole_preferred;
+      return same_question(other, unit) && a.whole_preferred == b.whole_preferred &&
+             (other.home == kRoot || item(other.items()[0]).goal == item(unit.items()[0]).goal);
     });
     if (known != asked_.end()) return known->second;
     std::optional<Alone> alone = ask_anew(unit);
@@ -187,13 +181,9 @@ class Bounder {
       alone.climbed += climb_of(tree_, item(index), own);
     }
     const bool wish = any && group.whole_preferred != kAnywhere;
-    alone.shared.push_back(wish ? std::max(0, group.whole_preferred - tree_.level(*common)) : 0);
-    const auto placed = static_cast<std::int64_t>(solution.hosts.size());
-    for (int level = 0; level <= tree_.levels(); ++level) {
-      alone.shared.push_back(solution.cost.domains[static_cast<std::size_t>(level)]);
-      const std::int64_t left = solution.cost.leftover[static_cast<std::size_t>(level)];
-      alone.leftover.insert(alone.leftover.begin(), left > 0 ? left + placed : 0);
-    }
+    alone.used.push_back(wish ? std::max(0, group.whole_preferred - tree_.level(*common)) : 0);
+    alone.used.insert(alone.used.end(), solution.cost.domains.begin(), solution.cost.domains.end());
+    alone.together = together_of(solution, group.in_use.empty());
     return alone;
   }
 
@@ -208,23 +198,56 @@ class Bounder {
     }
     return groups > 1 && stands;
   }
-  void sum_leftover() {
-    for (const auto& [measure, leftover] : leftover_) {
-      if (shares_ground(measure)) continue;
-      for (std::size_t i = 0; i < leftover.size(); ++i)
-        bound_.leftover[layout_.first_leftover() + i] += leftover[i];
+  // Domains and their room, as a planner's answer has them. Where the groups stand already, domains may hold
+  // less than is placed and the rest is cut off.
+  [[nodiscard]] std::vector<std::int64_t> together_of(const Solution& solution, bool fresh) const {
+    std::vector<std::int64_t> row(solution.cost.domains.begin(), solution.cost.domains.end());
+    const auto placed = static_cast<std::int64_t>(solution.hosts.size());
+    for (int level = tree_.levels(); level >= 0; --level) {
+      const std::int64_t left = solution.cost.leftover[static_cast<std::size_t>(level)];
+      row.push_back(left > 0 || fresh ? left + placed : 0);
+    }
+    return row;
+  }
+
+  void ask_crowd() {
+    const std::optional<Crowd> crowd = find_crowd(problem_, bound_, layout_);
+    if (!crowd || climbs()) return;
+    const auto view = views_(problem_.shapes[static_cast<std::size_t>(crowd->shape)], std::nullopt);
+    const Solution& solution = planner_.solve(*view, crowd->problem, deadline_);
+    if (!solution.proven || solution.needed_placed < crowd->problem.full) return;
+    std::vector<std::int64_t>& together = crowd_[crowd->shape];
+    together = together_of(solution, crowd->problem.in_use.empty());
+  }
+  // Without a climb, the answers that meet the bound close every segment at the level it reaches.
+  [[nodiscard]] bool climbs() const {
+    return std::any_of(bound_.groups.begin(), bound_.groups.end(),
+                       [&](const JointRow& row) { return row[layout_.climbed()] > 0; });
+  }
+
+  void sum_together() {
+    for (auto& [measure, together] : together_) {
+      if (shares_ground(measure)) std::fill(together.begin(), together.end(), 0);
+    }
+    for (const auto& [measure, together] : crowd_)
+      together_[measure] = std::max(together_[measure], together);
+    const auto first = layout_.first_shared();
+    for (const auto& [measure, together] : together_) {
+      for (std::size_t i = 0; i < together.size(); ++i) bound_.together[first + i] += together[i];
     }
     // The domains used hold at least what is placed in them.
-    const auto first = bound_.leftover.begin() + static_cast<std::ptrdiff_t>(layout_.first_leftover());
-    const JointRow volume(layout_.size() - layout_.first_leftover(), volume_of_placed());
-    if (std::lexicographical_compare(first, bound_.leftover.end(), volume.begin(), volume.end()))
-      std::copy(volume.begin(), volume.end(), first);
+    JointRow sure(layout_.size() - first, 0);
+    const auto half = static_cast<std::ptrdiff_t>(sure.size() / 2);
+    std::fill(sure.begin() + half, sure.end(), volume_of_placed());
+    const std::span<std::int64_t> entries = std::span(bound_.together).subspan(first);
+    merge_bounds(sure, entries, entries);
   }
   [[nodiscard]] std::int64_t volume_of_placed() const {
     std::int64_t volume = 0;
     std::map<int, bool> stands;
     for (const JointGroup& group : problem_.groups) stands[group.measure] |= !group.in_use.empty();
-    for (const int index : placed_) {
+    for (int index = 0; index < std::ssize(problem_.items); ++index) {
+      if (!bound_.placed[static_cast<std::size_t>(index)]) continue;
       const int measure = problem_.groups[static_cast<std::size_t>(item(index).group)].measure;
       if (stands[measure]) continue;
       for (const JointPart& part : item(index).parts) volume += part.shape == measure ? part.pods : 0;
@@ -241,18 +264,28 @@ class Bounder {
   JointLayout layout_;
   JointBound bound_;
   std::vector<std::pair<const Unit*, std::optional<Alone>>> asked_;
-  std::map<int, std::vector<std::int64_t>> leftover_;  // by measure
-  std::vector<int> placed_;
+  std::map<int, std::vector<std::int64_t>> together_;  // by measure
+  std::map<int, std::vector<std::int64_t>> crowd_;     // by measure
 };
 
 }  // namespace
 
 JointRow JointBound::total() const {
-  JointRow sum = leftover;
+  JointRow sum = together;
   for (const JointRow& group : groups) {
     for (std::size_t i = 0; i < group.size(); ++i) sum[i] += group[i];
   }
   return sum;
+}
+
+void merge_bounds(std::span<const std::int64_t> sure, std::span<const std::int64_t> lexical,
+                  std::span<std::int64_t> into) {
+  bool both = true;
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    const std::int64_t larger = both ? std::max(sure[i], lexical[i]) : sure[i];
+    both = both && lexical[i] == larger;
+    into[i] = larger;
+  }
 }
 
 JointBound bound_of(const Tree& tree, const JointProblem& problem, const std::vector<Unit>& units,

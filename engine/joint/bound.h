@@ -6,6 +6,8 @@
 // equal it in all earlier entries.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/joint/cost.h"
@@ -14,13 +16,20 @@
 namespace toposeg::engine {
 
 struct JointBound {
-  std::vector<JointRow> groups;  // one a group; leftover entries are zero
-  JointRow leftover;             // a whole row, zero but for the leftover entries
+  std::vector<JointRow> groups;  // one a group; zero from first_shared() on
+  JointRow together;             // a whole row, zero before first_shared()
   // Per item, the fewest levels it climbs wherever it goes; -1 = it fits nowhere.
   std::vector<int> climb;
+  // Items that are placed wherever the bound is met.
+  std::vector<bool> placed;
 
   [[nodiscard]] JointRow total() const;
 };
+
+// Entry by entry the larger one, as long as both count. `sure` bounds each entry of an answer, `lexical` only
+// those of answers that equal it in all entries before.
+void merge_bounds(std::span<const std::int64_t> sure, std::span<const std::int64_t> lexical,
+                  std::span<std::int64_t> into);
 
 // Needs every group's capacity as it is before anything is placed. One planner's answer for each unit that is
 // unlike all others.

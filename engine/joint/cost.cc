@@ -43,6 +43,7 @@ class Counter {
       std::uint8_t& counted = measured_[static_cast<std::size_t>(group_->measure)][v];
       if (counted != 0) continue;
       counted = 1;
+      ++row_[layout_.altogether(level)];
       row_[layout_.leftover(level)] += room_[static_cast<std::size_t>(group_->measure)][v];
     }
   }
@@ -116,8 +117,12 @@ JointTerm term_at(const JointLayout& layout, std::size_t index) {
   if (index < layout.climbed()) return {Kind::kPattern, 0};
   if (index == layout.climbed()) return {Kind::kClimbed, 0};
   if (index == layout.whole()) return {Kind::kWhole, 0};
-  if (index < layout.first_leftover()) return {Kind::kDomains, static_cast<int>(index - layout.domains(0))};
-  return {Kind::kLeftover, static_cast<int>(layout.size() - 1 - index)};
+  if (index < layout.first_shared()) return {Kind::kDomains, static_cast<int>(index - layout.domains(0))};
+  const int level = static_cast<int>(layout.size() - 1 - index);
+  const bool counts =
+      index <= layout.altogether(static_cast<int>(layout.first_shared() - layout.domains(0)) - 1);
+  if (counts) return {Kind::kAltogether, static_cast<int>(index - layout.first_shared())};
+  return {Kind::kLeftover, level};
 }
 
 }  // namespace toposeg::engine

@@ -6,8 +6,8 @@
 //   levels climbed, summed over items
 //   levels by which groups miss their preferred whole level, summed over groups
 //   domains used, top level first, nodes last: summed over groups, each counting its own
-//   room of the used domains, nodes first, top level last: domains that several groups of one measure use
-//   count once
+//   the same altogether: domains that several groups of one measure use count once
+//   room of the used domains, nodes first, top level last, each counted once again
 //
 // Comparing the room of the used domains is comparing what is left over in them.
 #pragma once
@@ -37,9 +37,13 @@ class JointLayout {
   [[nodiscard]] std::size_t climbed() const { return 3 + words_; }
   [[nodiscard]] std::size_t whole() const { return climbed() + 1; }
   [[nodiscard]] std::size_t domains(int level) const { return whole() + 1 + static_cast<std::size_t>(level); }
+  // From here on, entries are about all groups of one measure together.
+  [[nodiscard]] std::size_t first_shared() const { return domains(0) + levels_; }
+  [[nodiscard]] std::size_t altogether(int level) const {
+    return first_shared() + static_cast<std::size_t>(level);
+  }
   [[nodiscard]] std::size_t leftover(int level) const { return size() - 1 - static_cast<std::size_t>(level); }
-  [[nodiscard]] std::size_t first_leftover() const { return domains(0) + levels_; }
-  [[nodiscard]] std::size_t size() const { return first_leftover() + levels_; }
+  [[nodiscard]] std::size_t size() const { return first_shared() + 2 * levels_; }
 
  private:
   static constexpr std::size_t kBits = 62;
@@ -71,10 +75,11 @@ struct JointTerm {
     kClimbed,
     kWhole,
     kDomains,
+    kAltogether,
     kLeftover
   };
   Kind kind = Kind::kNeeded;
-  int level = 0;  // of kDomains and kLeftover; levels() = nodes
+  int level = 0;  // of kDomains and after; levels() = nodes
 };
 [[nodiscard]] JointTerm term_at(const JointLayout& layout, std::size_t index);
 

@@ -10,8 +10,9 @@ namespace toposeg::engine {
 
 namespace {
 
-// The search keeps an array of all vertices for each group.
+// The search keeps an array of all vertices for each group, and goes as deep as there are items.
 constexpr std::size_t kMostEntries = std::size_t{16} << 20U;
+constexpr std::size_t kMostItems = 512;
 
 }  // namespace
 
@@ -66,6 +67,11 @@ void JointPlanner::improve(const JointLimits& limits) {
 
 void JointPlanner::try_orders(const JointLimits& limits) {
   Sequence sequence(*tree_, *problem_, units_, books_, views_, planner_);
+  const JointLayout layout(problem_->items.size(), tree_->levels());
+  if (const std::optional<Crowd> crowd = find_crowd(*problem_, bound_, layout))
+    offer(sequence.run_crowd(*crowd, limits.deadline));
+  const bool several = units_.size() > problem_->groups.size() && units_.size() <= limits.solves;
+  if (!answer_.proven && several) offer(sequence.run_by_group(limits.deadline));
   const std::size_t most = limits.solves / std::max<std::size_t>(1, units_.size());
   for (const std::vector<int>& order : sequence.orders(std::clamp<std::size_t>(most, 1, limits.orders))) {
     if (answer_.proven || limits.deadline.expired()) return;
@@ -73,7 +79,9 @@ void JointPlanner::try_orders(const JointLimits& limits) {
   }
 }
 
-bool JointPlanner::searchable() const { return problem_->groups.size() * tree_->size() <= kMostEntries; }
+bool JointPlanner::searchable() const {
+  return problem_->items.size() <= kMostItems && problem_->groups.size() * tree_->size() <= kMostEntries;
+}
 
 // In two stages, so that a search which does not come to its end still proves the first entries.
 void JointPlanner::search(const JointLimits& limits) {

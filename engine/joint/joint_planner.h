@@ -42,7 +42,7 @@ struct JointAnswer {
 struct JointLimits {
   std::int64_t steps = 200'000;  // of the search; about as many puts of pods on nodes
   std::size_t orders = 24;       // in which units are planned one after the other
-  std::size_t solves = 400;      // questions to the exact planner for all orders together, about
+  std::size_t solves = 200;      // questions to the exact planner for all orders together, about
   Deadline deadline;
 };
 

@@ -14,10 +14,10 @@ JointSearch::JointSearch(const Tree& tree, const JointProblem& problem, const Ro
       twins_(find_twins(tree, problem, stock)),
       layout_(problem.items.size(), tree.levels()),
       root_(bound.total()),
-      prefix_(layout_.first_leftover()),
+      prefix_(layout_.first_shared()),
       touched_(tree.size(), 0),
       total_(prefix_, 0),
-      leftover_(layout_.size() - prefix_, 0),
+      together_(layout_.size() - prefix_, 0),
       now_(problem.items.size()),
       item_shared_(problem.items.size()) {
   begin();
@@ -89,7 +89,7 @@ void JointSearch::leave_out(std::size_t i) {
   const auto count = [&](int sign) {
     row[layout_.placed(item(i).rank)] += sign;
     row[layout_.pattern(i)] += sign * JointLayout::bit(i);
-    row[layout_.climbed()] -= sign * bound_.climb[i];
+    row[layout_.climbed()] -= std::int64_t{sign} * bound_.climb[i];
     weigh(item(i).group);
   };
   count(1);
@@ -222,23 +222,29 @@ void JointSearch::mark(int group, Vertex leaf, int change) {
     if (used != (use.pods[v] > 0)) row[layout_.domains(level)] += change;
     const bool counted = measured_[measure][v] > 0;
     measured_[measure][v] += change;
-    if (counted != (measured_[measure][v] > 0))
-      leftover_[layout_.leftover(level) - prefix_] += change * room_[measure][v];
+    if (counted == (measured_[measure][v] > 0)) continue;
+    together_[layout_.altogether(level) - prefix_] += change;
+    together_[layout_.leftover(level) - prefix_] += std::int64_t{change} * room_[measure][v];
   }
 }
 
-// The group's part of the total: what it uses so far, or what it needs at least, whichever is more.
+// The group's part of the total: what it uses so far, or what it needs at least, whichever is more. What is
+// used so far counts entry by entry where both speak of the same items.
 void JointSearch::weigh(int group) {
-  const JointRow& row = row_of(group);
-  const JointRow& least = bound_.groups[static_cast<std::size_t>(group)];
-  JointRow& weight = weights_[static_cast<std::size_t>(group)];
-  const bool more = std::lexicographical_compare(
-      least.begin(), least.begin() + static_cast<std::ptrdiff_t>(prefix_), row.begin(), row.end());
-  const JointRow& larger = more ? row : least;
-  for (std::size_t k = 0; k < prefix_; ++k) {
-    total_[k] += larger[k] - weight[k];
-    weight[k] = larger[k];
+  const std::span<const std::int64_t> row(row_of(group));
+  const std::span<const std::int64_t> least =
+      std::span(bound_.groups[static_cast<std::size_t>(group)]).first(prefix_);
+  const std::span<std::int64_t> weight(weights_[static_cast<std::size_t>(group)]);
+  for (std::size_t k = 0; k < prefix_; ++k) total_[k] -= weight[k];
+  const auto [mine, other] = std::mismatch(row.begin(), row.end(), least.begin());
+  const auto same = static_cast<std::size_t>(mine - row.begin());
+  if (same < layout_.climbed()) {
+    const std::span<const std::int64_t> larger = *mine > *other ? row : least;
+    std::copy(larger.begin(), larger.end(), weight.begin());
+  } else {
+    merge_bounds(row, least, weight);
   }
+  for (std::size_t k = 0; k < prefix_; ++k) total_[k] += weight[k];
 }
 
 // Whether an answer that goes on from here can be cheaper than the best one.
@@ -249,12 +255,12 @@ bool JointSearch::promising() const {
     at_root = at_root && total_[k] == root_[k];
   }
   if (width_ <= prefix_) return false;
-  // The groups' leftover is bounded for answers that cost them as little as they need.
+  // What they share is bounded for answers that cost the groups as little as they need.
   const auto least = root_.begin() + static_cast<std::ptrdiff_t>(prefix_);
   const bool more =
-      at_root && std::lexicographical_compare(leftover_.begin(), leftover_.end(), least, root_.end());
-  const auto from = more ? least : leftover_.begin();
-  return std::lexicographical_compare(from, from + static_cast<std::ptrdiff_t>(leftover_.size()),
+      at_root && std::lexicographical_compare(together_.begin(), together_.end(), least, root_.end());
+  const auto from = more ? least : together_.begin();
+  return std::lexicographical_compare(from, from + static_cast<std::ptrdiff_t>(together_.size()),
                                       best_->begin() + static_cast<std::ptrdiff_t>(prefix_), best_->end());
 }
 
@@ -263,7 +269,7 @@ JointRow JointSearch::row_now() const {
   for (const JointRow& group : rows_) {
     for (std::size_t k = 0; k < prefix_; ++k) row[k] += group[k];
   }
-  std::copy(leftover_.begin(), leftover_.end(), row.begin() + static_cast<std::ptrdiff_t>(prefix_));
+  std::copy(together_.begin(), together_.end(), row.begin() + static_cast<std::ptrdiff_t>(prefix_));
   return row;
 }
 

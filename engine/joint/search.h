@@ -70,15 +70,15 @@ class JointSearch {
   Twins twins_;
   JointLayout layout_;
   JointRow root_;
-  std::size_t prefix_;  // entries before the leftover ones
+  std::size_t prefix_;  // entries of groups
 
   std::vector<Use> uses_;
   std::vector<std::vector<std::int32_t>> measured_;  // by shape, vertex
   std::vector<std::int32_t> touched_;                // by vertex
   std::vector<JointRow> rows_;                       // by group; what is not decided counts as placed
-  std::vector<JointRow> weights_;                    // the larger of the group's row and its bound
+  std::vector<JointRow> weights_;                    // the larger of the group's row and bound
   JointRow total_;
-  JointRow leftover_;
+  JointRow together_;  // entries from prefix_ on
   JointPods now_;
   std::vector<std::optional<Vertex>> item_shared_;
   std::vector<std::size_t> first_item_;  // by group

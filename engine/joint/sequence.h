@@ -2,10 +2,11 @@
 // first matters, so several orders are tried.
 #pragma once
 
-#include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/capacity/books.h"
+#include "engine/joint/crowd.h"
 #include "engine/joint/units.h"
 
 namespace toposeg::engine {
@@ -23,9 +24,34 @@ class Sequence {
   // Plans in that order. The books are the same afterwards.
   [[nodiscard]] JointPods run(const std::vector<int>& order, const Deadline& deadline);
 
+  // Plans a crowd as one group and deals its segments out, then leaders beside their workers, then everything
+  // else. Places nothing where a group of it is bound to a domain.
+  [[nodiscard]] JointPods run_crowd(const Crowd& crowd, const Deadline& deadline);
+
+  // Plans group after group, all units of a group in one domain of a level that suits them all, if one of the
+  // tightest few takes them; else one after the other.
+  [[nodiscard]] JointPods run_by_group(const Deadline& deadline);
+
  private:
+  struct Ongoing {
+    JointPods pods;
+    std::vector<std::vector<Vertex>> in_use;  // by group, what was placed so far
+    std::vector<Vertex> whole;                // by group, its domain once known
+  };
+  [[nodiscard]] bool inside(Vertex v, Vertex domain) const;
+  [[nodiscard]] Ongoing start() const;
+  bool place(const Unit& unit, const Deadline& deadline, Ongoing& so_far);
+  [[nodiscard]] bool bound_to_domains(const Crowd& crowd) const;
+  void deal(const Crowd& crowd, const Solution& solution, Ongoing& so_far);
+  void add_leader(int item, const Deadline& deadline, Ongoing& so_far);
+  void drop_scattered(Ongoing& so_far) const;
+  void place_others(const Crowd& crowd, const Deadline& deadline, Ongoing& so_far);
   void charge(const Unit& unit, const JointPods& pods);
-  void release();
+  void charge(const kube::PodSpec& shape, std::span<const Vertex> leaves);
+  bool place_in(Vertex domain, std::span<const Unit> units, const Deadline& deadline, Ongoing& so_far);
+  [[nodiscard]] std::vector<Vertex> tightest_for(std::span<const Unit> units) const;
+  // Gives back all charges but the first `kept`.
+  void release(int kept = 0);
 
   const Tree& tree_;
   const JointProblem& problem_;

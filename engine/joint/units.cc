@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace toposeg::engine {
@@ -188,6 +189,16 @@ std::vector<int> Unit::items() const {
   return all;
 }
 
+bool same_question(const Unit& a, const Unit& b) {
+  const auto parts = [](const Unit& unit) {
+    const Problem& p = unit.problem;
+    return std::tie(unit.shape, unit.extra, unit.home, p.size, p.full, p.partial, p.first, p.extra_in_first,
+                    p.extra_apart, p.segment_required, p.segment_preferred, p.whole_required, p.needed,
+                    p.within, p.in_use);
+  };
+  return parts(a) == parts(b);
+}
+
 std::vector<Unit> cut_into_units(const Tree& tree, const JointProblem& problem) {
   std::map<int, Cutter> groups;
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
@@ -201,10 +212,17 @@ std::vector<Unit> cut_into_units(const Tree& tree, const JointProblem& problem) 
     std::move(some.begin(), some.end(), std::back_inserter(units));
   }
   // What completes a segment comes first.
-  std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
-    return (a.home != kRoot ? 0 : 1) < (b.home != kRoot ? 0 : 1);
-  });
+  const auto turn = [](const Unit& unit) {
+    return std::tuple(unit.home == kRoot, unit.group, unit.items().front());
+  };
+  std::sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) { return turn(a) < turn(b); });
   return units;
+}
+
+Unit unit_of(const Tree& tree, const JointProblem& problem, int item) {
+  Cutter cutter(tree, problem, problem.items[static_cast<std::size_t>(item)].group);
+  cutter.add(item);
+  return cutter.finish().front();
 }
 
 const Solution& solve_unit(const Tree& tree, const JointProblem& problem, const Unit& unit,

@@ -33,9 +33,15 @@ struct Unit {
   [[nodiscard]] std::vector<int> items() const;
 };
 
+// Whether the planner is asked the same for both.
+[[nodiscard]] bool same_question(const Unit& a, const Unit& b);
+
 // In the order of the items. An item that the planner cannot be asked about (two shapes with several pods
 // each) is in none.
 [[nodiscard]] std::vector<Unit> cut_into_units(const Tree& tree, const JointProblem& problem);
+
+// A unit of one item.
+[[nodiscard]] Unit unit_of(const Tree& tree, const JointProblem& problem, int item);
 
 // The unit's best answer on what is free now, into `pods` (other items' entries stay); beside `in_use`, nodes
 // that its group uses. The solution belongs to the planner. With a home, the answer is sought there first,

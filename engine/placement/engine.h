@@ -71,17 +71,18 @@ struct Objective {
 // has, `bound` what no plan can surpass. Both are zero for kEarlier.
 struct PlanGap {
   enum class Wish : std::uint8_t {
-    kNeeded,    // needed segments placed
-    kOptional,  // optional segments placed
-    kApart,     // Masters or leaders placed that stand in no segment
-    kEarlier,   // of equally many, those with lower numbers
-    kClimbed,   // levels climbed
-    kWhole,     // levels by which groups miss their preferred common level
-    kDomains,   // domains used
-    kLeftover,  // pods that the used domains take before anything is placed
+    kNeeded,      // needed segments placed
+    kOptional,    // optional segments placed
+    kApart,       // Masters or leaders placed that stand in no segment
+    kEarlier,     // of equally many, those with lower numbers
+    kClimbed,     // levels climbed
+    kWhole,       // levels by which groups miss their preferred common level
+    kDomains,     // domains used, summed over groups
+    kAltogether,  // domains used, those of several groups counted once
+    kLeftover,    // pods that the used domains take before anything is placed
   };
   Wish wish = Wish::kNeeded;
-  std::optional<int> level;  // of kDomains and kLeftover; none = nodes
+  std::optional<int> level;  // of kDomains and after; none = nodes
   std::int64_t value = 0;
   std::int64_t bound = 0;
 };

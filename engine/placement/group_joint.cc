@@ -2,6 +2,7 @@
 // of the answer.
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "engine/joint/cost.h"
@@ -40,8 +41,10 @@ std::vector<Seat> GroupPlanner::missing(int segment) const {
 void GroupPlanner::ask(JointProblem& problem, JointItem item, std::optional<int> segment,
                        std::vector<Seat> seats) {
   const auto is_extra = [&](const Seat& seat) { return &scope_.shape(seat) != &scope_.workload.worker; };
-  const auto workers = std::stable_partition(seats.begin(), seats.end(), is_extra);
-  const auto extras = static_cast<int>(workers - seats.begin());
+  std::sort(seats.begin(), seats.end(), [&](const Seat& a, const Seat& b) {
+    return std::pair(!is_extra(a), a) < std::pair(!is_extra(b), b);
+  });
+  const auto extras = static_cast<int>(std::count_if(seats.begin(), seats.end(), is_extra));
   const int rest = static_cast<int>(seats.size()) - extras;
   if (extras > 0) item.parts.push_back({kExtraShape, extras});
   if (rest > 0) item.parts.push_back({kWorkerShape, rest});
@@ -189,8 +192,9 @@ Solution GroupPlanner::solution_of(const JointPods& pods, const std::set<int>& b
     place.hosts_end = static_cast<std::uint32_t>(solution.hosts.size());
     places.emplace_back(leaves.front(), place);
   }
-  std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.second.kind, a.first) < std::pair(b.second.kind, b.first);
+  std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.second.kind, a.first, a.second.hosts_begin) <
+           std::tuple(b.second.kind, b.first, b.second.hosts_begin);
   });
   for (const auto& [leaf, place] : places) solution.segments.push_back(place);
   return solution;

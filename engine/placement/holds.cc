@@ -111,6 +111,11 @@ bool came_before(const Desk& desk, const Owner& owner) {
   });
 }
 
+struct Hold {
+  std::vector<std::uint8_t> nodes;
+  std::string whom;
+};
+
 std::string name_of(const Owner& owner) { return owner.namespace_ + '/' + owner.name; }
 
 }  // namespace
@@ -123,21 +128,32 @@ std::vector<std::uint8_t> nodes_of_use(const Queue::Entry& entry, const Tree& tr
   return Prospect(entry, tree, books).nodes(*levels);
 }
 
+namespace {
+
+std::vector<Hold> holds_against(const Desk& desk, const Scope& scope) {
+  std::vector<Hold> holds;
+  // What only prefers never waits.
+  if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
+    return holds;
+  for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {
+    std::vector<std::uint8_t> nodes = nodes_of_use(*entry, *scope.tree, desk.books);
+    if (!nodes.empty()) holds.push_back({std::move(nodes), name_of(entry->owner)});
+  }
+  return holds;
+}
+
+}  // namespace
+
+bool is_held_back(Desk& desk, const Scope& scope) { return !holds_against(desk, scope).empty(); }
+
 std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                               const std::optional<kube::PodSpec>& extra) {
   std::shared_ptr<const CapacityView> view = desk.views.view(scope.tree, scope.workload.worker, extra);
-  // What only prefers never waits.
-  if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
-    return view;
-  std::shared_ptr<CapacityView> open;
-  for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {
-    const std::vector<std::uint8_t> held = nodes_of_use(*entry, *scope.tree, desk.books);
-    if (held.empty()) continue;
-    if (open == nullptr) open = std::make_shared<CapacityView>(*view);
-    open->hold(held, name_of(entry->owner));
-  }
-  if (open != nullptr) return open;
-  return view;
+  const std::vector<Hold> holds = holds_against(desk, scope);
+  if (holds.empty()) return view;
+  const auto open = std::make_shared<CapacityView>(*view);
+  for (const Hold& hold : holds) open->hold(hold.nodes, hold.whom);
+  return open;
 }
 
 }  // namespace toposeg::engine

@@ -23,4 +23,7 @@ namespace toposeg::engine {
 [[nodiscard]] std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                                             const std::optional<kube::PodSpec>& extra);
 
+// Whether open_view() leaves anything out for this scope. O(vertices) a workload that waits before it.
+[[nodiscard]] bool is_held_back(Desk& desk, const Scope& scope);
+
 }  // namespace toposeg::engine

@@ -9,6 +9,9 @@ namespace toposeg::engine {
 
 namespace {
 
+// A question of more items would take longer than it is worth.
+constexpr std::size_t kMostItems = 10'000;
+
 JointProblem question_of(std::vector<GroupPlanner>& groups, const workload::Workload& workload) {
   JointProblem problem;
   problem.shapes.push_back(workload.worker);
@@ -73,6 +76,9 @@ PlanGap gap_of(const JointGap& gap, const Tree& tree) {
     case Kind::kDomains:
       out.wish = PlanGap::Wish::kDomains;
       break;
+    case Kind::kAltogether:
+      out.wish = PlanGap::Wish::kAltogether;
+      break;
     case Kind::kLeftover:
       out.wish = PlanGap::Wish::kLeftover;
       break;
@@ -88,6 +94,12 @@ bool needs_joint_plan(Desk& desk, const std::vector<Scope>& scopes) {
   return scopes.size() > 1 || std::any_of(scopes.begin(), scopes.end(), [&](const Scope& scope) {
            return GroupPlanner(desk, scope).needs_joint_plan();
          });
+}
+
+bool can_plan_jointly(const std::vector<Scope>& scopes) {
+  const workload::Segments& segments = scopes.front().workload.segments;
+  const auto items = static_cast<std::size_t>(segments.size > 0 ? segments.count() : segments.pods);
+  return items * scopes.size() <= kMostItems;
 }
 
 void plan_jointly(Desk& desk, const std::vector<Scope>& scopes, Plan& plan) {

@@ -13,6 +13,9 @@ namespace toposeg::engine {
 // something to chance: there are several, or one of them needs it by itself. O(seats).
 [[nodiscard]] bool needs_joint_plan(Desk& desk, const std::vector<Scope>& scopes);
 
+// False when there are too many segments for one question.
+[[nodiscard]] bool can_plan_jointly(const std::vector<Scope>& scopes);
+
 // Into plan: groups, objective, fits, proven and gap. The ledger's owner must be settled before. Living pods
 // stay where they are; seats that are only planned are given back first.
 void plan_jointly(Desk& desk, const std::vector<Scope>& scopes, Plan& plan);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/placement/holds.h"
 #include "engine/placement/joint_plan.h"
 #include "engine/placement/state.h"
 #include "engine/placement/trial.h"
@@ -110,10 +111,13 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
   Desk tools = desk(plan_options);
   std::vector<Scope> scopes;
   for (scope->group = 0; scope->group < workload.groups; ++scope->group) scopes.push_back(*scope);
-  if (!plan_options.keep_planned && needs_joint_plan(tools, scopes)) {
+  // What is kept for earlier workloads only the planner of one group leaves out.
+  const bool together = !plan_options.keep_planned && needs_joint_plan(tools, scopes);
+  if (together && can_plan_jointly(scopes) && !is_held_back(tools, scopes.front())) {
     plan_jointly(tools, scopes, plan);
   } else {
     plan_one_by_one(tools, scopes, plan_options.keep_planned, plan);
+    plan.proven = plan.proven && !together;
   }
   give_back_unwanted(owner, workload);
   ledger.prune(owner);

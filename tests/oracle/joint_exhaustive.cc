@@ -73,13 +73,13 @@ std::vector<Vertex> spanned(const JointItem& item, const std::vector<Vertex>& le
   return all;
 }
 
-void count_leftover(const JointInstance& instance, const JointPods& pods, JointScore& score) {
+void count_together(const JointInstance& instance, const JointPods& pods, JointScore& score) {
   const Tree& tree = *instance.tree;
   for (int level = tree.levels(); level >= 0; --level) {
     std::int64_t room = 0;
+    std::int64_t count = 0;
     for (int measure = 0; measure < std::ssize(instance.problem.shapes); ++measure) {
       std::set<Vertex> used;
-      std::set<Vertex> before;
       for (std::size_t i = 0; i < pods.size(); ++i) {
         const auto group = static_cast<std::size_t>(instance.problem.items[i].group);
         if (instance.problem.groups[group].measure != measure) continue;
@@ -89,12 +89,14 @@ void count_leftover(const JointInstance& instance, const JointPods& pods, JointS
         if (group.measure != measure) continue;
         for (const Vertex leaf : group.in_use) used.erase(tree.ancestor(leaf, level));
       }
+      count += std::ssize(used);
       for (const Vertex v : used) {
         const VertexRange leaves = tree.under(v, tree.levels());
         for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) room += room_on(instance, leaf, measure);
       }
     }
     score.leftover.push_back(room);
+    score.altogether.insert(score.altogether.begin(), count);
   }
 }
 
@@ -249,7 +251,7 @@ JointScore score(const JointInstance& instance, const JointPods& pods) {
     score.climbed += std::max(0, item.goal - shared_level(tree, spanned(item, pods[i])));
   }
   count_domains(instance, pods, score);
-  count_leftover(instance, pods, score);
+  count_together(instance, pods, score);
   return score;
 }
 

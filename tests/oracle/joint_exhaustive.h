@@ -17,8 +17,9 @@ struct JointScore {
   std::vector<int> missing;          // one flag an item, in their order
   std::int64_t climbed = 0;
   std::int64_t whole = 0;
-  std::vector<std::int64_t> domains;   // summed over groups; top level first, nodes last
-  std::vector<std::int64_t> leftover;  // nodes first, top level last: room of the used domains
+  std::vector<std::int64_t> domains;     // summed over groups; top level first, nodes last
+  std::vector<std::int64_t> altogether;  // those that several groups of one measure use count once
+  std::vector<std::int64_t> leftover;    // nodes first, top level last: room of the used domains
   friend auto operator<=>(const JointScore&, const JointScore&) = default;
 };
 

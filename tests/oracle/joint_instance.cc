@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "oracle/dice.h"
 
@@ -172,9 +173,12 @@ JointInstance make_joint_instance(std::uint64_t seed) {
     }
   }
   std::vector<JointItem>& items = instance.problem.items;
-  std::stable_sort(items.begin(), items.end(), [](const JointItem& a, const JointItem& b) {
-    return (a.home != kRoot ? 0 : 1) < (b.home != kRoot ? 0 : 1);
-  });
+  std::vector<JointItem> in_turn;
+  for (const bool begun : {true, false}) {
+    std::copy_if(items.begin(), items.end(), std::back_inserter(in_turn),
+                 [&](const JointItem& item) { return (item.home != kRoot) == begun; });
+  }
+  items = std::move(in_turn);
   // Long enumerations prove no more than short ones.
   const double most = dice.chance(5) ? 40'000 : 4'000;
   while (items.size() > 5 || (items.size() > 1 && ways(instance) > most)) items.pop_back();

@@ -32,6 +32,8 @@ std::int64_t entry(const JointScore& score, const JointTerm& term, int levels) {
       return score.whole;
     case JointTerm::Kind::kDomains:
       return score.domains[static_cast<std::size_t>(term.level)];
+    case JointTerm::Kind::kAltogether:
+      return score.altogether[static_cast<std::size_t>(term.level)];
     case JointTerm::Kind::kLeftover:
       return score.leftover[static_cast<std::size_t>(levels - term.level)];
   }
@@ -90,6 +92,7 @@ void check(Bench& bench, const JointLimits& limits, Count& count) {
   REQUIRE(got.climbed == best.climbed);
   REQUIRE(got.whole == best.whole);
   REQUIRE(got.domains == best.domains);
+  REQUIRE(got.altogether == best.altogether);
   REQUIRE(got.leftover == best.leftover);
 }
 
