@@ -126,7 +126,7 @@ std::unique_ptr<MixedCluster> make_mixed_cluster(std::uint64_t seed) {
           resources(kind.gpus * eighths / 8, kind.cpus * eighths / 8, kind.memory * eighths / 8), {});
     }
   }
-  cluster->tree = engine::Tree::build(cluster->topology, cluster->books.nodes());
+  cluster->tree = engine::Tree::build(cluster->topology, cluster->books.nodes(), cluster->books.names());
   return cluster;
 }
 

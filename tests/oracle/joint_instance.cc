@@ -33,7 +33,7 @@ void make_nodes(Dice& dice, JointInstance& instance) {
     node.allocatable = {{"cpu", dice.roll(0, 4)}, {"gpu", dice.roll(0, most)}, {"pods", pods}};
     instance.books.upsert(node);
   }
-  instance.tree = Tree::build(instance.topology, instance.books.nodes());
+  instance.tree = Tree::build(instance.topology, instance.books.nodes(), instance.books.names());
 }
 
 kube::PodSpec make_shape(Dice& dice, int number) {

@@ -34,7 +34,8 @@ struct Ground {
         books.upsert(node);
       }
     }
-    tree = Tree::build({.name = "t", .levels = {{"rack", ""}}, .api_group = ""}, books.nodes());
+    tree =
+        Tree::build({.name = "t", .levels = {{"rack", ""}}, .api_group = ""}, books.nodes(), books.names());
   }
   ViewSource source() {
     return [this](const kube::PodSpec& spec, const std::optional<kube::PodSpec>& extra) {
