@@ -95,9 +95,11 @@ TEST_CASE("an answer without a search tells how far it is from the bound") {
   joint.improve({.steps = 0, .orders = 1, .solves = 1, .deadline = {}});
   REQUIRE(joint.answer().gap.has_value());
   CHECK_FALSE(joint.answer().proven);
-  CHECK(joint.answer().gap->term.kind == Kind::kNeeded);
-  CHECK(joint.answer().gap->value == -1);
-  CHECK(joint.answer().gap->bound == -2);
+  // Two nodes are what one group needs for itself; that two groups need three takes a search.
+  CHECK(joint.answer().gap->term.kind == Kind::kAltogether);
+  CHECK(joint.answer().gap->term.level == 1);
+  CHECK(joint.answer().gap->value == 3);
+  CHECK(joint.answer().gap->bound == 2);
 }
 
 TEST_CASE("the same question and steps bring the same answer") {
