@@ -15,8 +15,6 @@ constexpr std::string_view kPods = "pods";
 
 // Far above any kubelet's limit, and small enough that 32 bits hold the sum over 200,000 nodes.
 constexpr std::int64_t kMostPodsPerNode = 10'000;
-// Taints that Kubernetes sets itself come and go.
-constexpr std::string_view kPassing = "node.kubernetes.io/";
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 // Two pods of one shape can neither share a host port nor stand side by side when they repel each other.
@@ -194,7 +192,7 @@ std::int32_t Books::capacity_when_empty(NodeId id, const kube::PodSpec& shape) c
   NodeState empty;
   empty.node.allocatable = slots_[id].node.allocatable;
   for (const kube::Taint& taint : slots_[id].node.taints) {
-    if (!taint.key.starts_with(kPassing)) empty.node.taints.push_back(taint);
+    if (!kube::tells_of_health(taint)) empty.node.taints.push_back(taint);
   }
   if (kube::untolerated_taint(shape, empty.node) != nullptr) return 0;
   const std::int32_t count = fit(empty, shape, nullptr, nullptr);

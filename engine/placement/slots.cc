@@ -66,7 +66,8 @@ Result<Slots> Engine::State::intact_slots(const std::string& topology, const kub
   if (const Result<void> right = check(sizes); !right) return std::unexpected(right.error());
   Books empty;
   for (const kube::Node* node : books.nodes()) empty.upsert(made_well(*node));
-  return count(CapacityView(views.tree((*found)->name), empty, shape), sizes);
+  const auto tree = Tree::build(**found, empty.nodes(), empty.names());
+  return count(CapacityView(tree, empty, shape), sizes);
 }
 
 }  // namespace toposeg::engine
