@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -196,11 +197,11 @@ void CapacityView::leave_out(const TreeChange& change, std::shared_ptr<const Tre
   const Vertex leaf_index = change.at.back() - tree_->first_leaf();
   --obstacle_counts_[obstacle_of_leaf_[leaf_index]].nodes;
   erase(obstacle_of_leaf_, leaf_index);
-  for (auto v = change.at.rbegin(); v != change.at.rend(); ++v) {
-    erase(capacity_, *v);
-    erase(beside_, *v);
-    erase(signature_, *v);
-    erase(children_sum_, *v);
+  for (const Vertex v : std::views::reverse(change.at)) {
+    erase(capacity_, v);
+    erase(beside_, v);
+    erase(signature_, v);
+    erase(children_sum_, v);
   }
   tree_ = std::move(next);
   climb(parent, -lost);

@@ -74,11 +74,13 @@ double write_parties(std::ostream& out, const Scene& scene, std::size_t first_pa
   const std::size_t shown = std::min(scene.parties.size(), kMost);
   const auto columns = static_cast<std::size_t>(std::max(1.0, width / kColumn));
   const double step = width / static_cast<double>(columns);
-  const std::size_t rows = (shown + columns - 1) / columns;
+  const std::size_t rows = std::max<std::size_t>(1, (shown + columns - 1) / columns);
   for (std::size_t i = 0; i < shown; ++i) {
     const Party& party = scene.parties[i];
-    const double left = x + static_cast<double>(i / std::max<std::size_t>(rows, 1)) * step;
-    const double top = y + static_cast<double>(i % std::max<std::size_t>(rows, 1)) * kRow;
+    const std::size_t column = i / rows;
+    const std::size_t row = i % rows;
+    const double left = x + static_cast<double>(column) * step;
+    const double top = y + static_cast<double>(row) * kRow;
     const std::string text = party.note.empty() ? party.name : party.name + ": " + party.note;
     out << "<g class=\"l\" data-p=\"" << first_party + i << "\"><title>" << xml_text(text) << "</title>";
     swatch(out, left, top, party_class(party, first_party + i));
@@ -86,7 +88,7 @@ double write_parties(std::ostream& out, const Scene& scene, std::size_t first_pa
     write_text(out, left + kSwatch + 5, top + kSwatch - 2, kFont, truncated(text, room));
     out << "</g>\n";
   }
-  double height = static_cast<double>(rows) * kRow;
+  double height = shown == 0 ? 0.0 : static_cast<double>(rows) * kRow;
   if (scene.parties.size() > shown) {
     write_text(out, x, y + height + kSwatch - 2, kFont,
                fmt::format("and {} more", scene.parties.size() - shown), "soft");

@@ -188,7 +188,7 @@ std::optional<int> Tree::level_of_label(std::string_view label) const {
 
 std::size_t Tree::bytes() const {
   return level_.capacity() * sizeof(level_[0]) + parent_.capacity() * sizeof(parent_[0]) +
-         children_.capacity() * sizeof(children_[0]) + domains_.capacity() * sizeof(domains_[0]) +
+         children_.capacity() * sizeof(children_[0]) + domains_.capacity() * sizeof(std::string) +
          node_of_leaf_.capacity() * sizeof(node_of_leaf_[0]) +
          leaf_of_node_.capacity() * sizeof(leaf_of_node_[0]);
 }

@@ -109,6 +109,7 @@ std::string describe(const Outcome& outcome) {
   text += fmt::format("fits {}\nplaced {}\noptional {}\nclimbed {}\n", outcome.plan.fits ? "yes" : "no",
                       goal.needed_placed, goal.optional_placed, goal.climbed);
   text += fmt::format("used {}\n", fmt::join(goal.domains, " "));
+  if (!outcome.plan.proven) text += "proven no\n";
   for (const auto& group : outcome.plan.groups) describe_group(group, outcome.plan, text);
   return text;
 }
