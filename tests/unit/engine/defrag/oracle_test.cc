@@ -153,12 +153,12 @@ class Random {
 // Whole hosts: each is free, or taken by one pod.
 Problem whole_hosts(std::uint32_t seed) {
   Random random(seed);
-  test::Blocks blocks(static_cast<std::size_t>(1 + random.to(1)));
+  test::Blocks blocks(1 + static_cast<std::size_t>(random.to(1)));
   int hosts = 0;
   for (auto& block : blocks) {
-    block.resize(static_cast<std::size_t>(1 + random.to(1)));
+    block.resize(1 + static_cast<std::size_t>(random.to(1)));
     for (auto& rack : block) {
-      rack.assign(static_cast<std::size_t>(1 + random.to(2)), 0);
+      rack.assign(1 + static_cast<std::size_t>(random.to(2)), 0);
       hosts += static_cast<int>(rack.size());
       for (std::int64_t& host : rack) host = random.one_in(2) ? 1 : 0;
     }
@@ -191,12 +191,12 @@ Problem whole_hosts(std::uint32_t seed) {
 // Hosts of 4 devices, pods of 1 or 2, segments that keep any level; also hosts closed to some.
 Problem parts_of_hosts(std::uint32_t seed) {
   Random random(seed);
-  test::Blocks blocks(static_cast<std::size_t>(1 + random.to(1)));
+  test::Blocks blocks(1 + static_cast<std::size_t>(random.to(1)));
   int hosts = 0;
   for (auto& block : blocks) {
-    block.resize(static_cast<std::size_t>(1 + random.to(1)));
+    block.resize(1 + static_cast<std::size_t>(random.to(1)));
     for (auto& rack : block) {
-      rack.assign(static_cast<std::size_t>(1 + random.to(1)), 4);
+      rack.assign(1 + static_cast<std::size_t>(random.to(1)), 4);
       hosts += static_cast<int>(rack.size());
       for (std::int64_t& host : rack) host -= random.one_in(3) ? random.to(4) : 0;
     }

@@ -10,7 +10,12 @@
 namespace toposeg::engine {
 namespace {
 
-using namespace test;
+using test::job;
+using test::kRack;
+using test::kZone;
+using test::pod;
+using test::Rig;
+using test::seen;
 using namespace std::chrono_literals;
 
 std::vector<std::string> names(const std::vector<const Queue::Entry*>& entries) {
