@@ -41,18 +41,42 @@ CapacityView::CapacityView(std::shared_ptr<const Tree> tree, const Books& books,
       extra_(std::move(extra)),
       labels_matter_(looks_at_labels(shape_) || (extra_ && looks_at_labels(*extra_))) {
   assert(tree_->names() == books.names() && "the tree and the books must number nodes alike");
+  count(books);
+}
+
+void CapacityView::count(const Books& books) {
   const std::size_t size = tree_->size();
+  const std::vector<std::string>& keys = shape_.anti_affinity;
+  const std::vector<std::string>& labels = tree_->level_labels();
+  const auto apart = std::ranges::find_if(
+      labels, [&](const std::string& label) { return std::ranges::find(keys, label) != keys.end(); });
+  alone_at_ = apart == labels.end() ? -1 : static_cast<int>(apart - labels.begin());
   capacity_.assign(size, 0);
   beside_.assign(size, -1);
   signature_.assign(size, 0);
   children_sum_.assign(size, 0);
+  for (ObstacleCount& count : obstacle_counts_) count.nodes = 0;
   const VertexRange leaves = tree_->at_level(tree_->levels());
   obstacle_of_leaf_.resize(leaves.size());
-  for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) {
-    judge(books, leaf, tree_->node(leaf));
-    refresh_signature(leaf);
-  }
+  for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) judge(books, leaf, tree_->node(leaf));
+  if (alone_at_ >= 0) keep_apart();
+  for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) refresh_signature(leaf);
   for (Vertex v = leaves.begin; v-- > 0;) sum_up(v);
+}
+
+// The pods repel each other on a level: of each of its domains one node takes one, and sums stay sums. Which
+// node makes no difference to what is asked of the domain, so it is the first that can.
+void CapacityView::keep_apart() {
+  const VertexRange domains = tree_->at_level(alone_at_);
+  for (Vertex v = domains.begin; v < domains.end; ++v) {
+    const VertexRange leaves = tree_->under(v, tree_->levels());
+    std::int32_t left = 1;
+    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) {
+      capacity_[leaf] = std::min(capacity_[leaf], left);
+      beside_[leaf] = std::min(beside_[leaf], left);
+      left -= capacity_[leaf];
+    }
+  }
 }
 
 std::uint32_t CapacityView::obstacle_index(Obstacle obstacle, const std::string& detail) {
@@ -128,6 +152,7 @@ void CapacityView::refresh_signature(Vertex v) {
 void CapacityView::update(const Books& books, NodeId node) {
   const std::optional<Vertex> leaf = tree_->leaf(node);
   if (!leaf) return;
+  if (alone_at_ >= 0) return count(books);
   const std::int32_t before = capacity_[*leaf];
   const std::int32_t beside_before = beside_[*leaf];
   --obstacle_counts_[obstacle_of_leaf_[*leaf - tree_->first_leaf()]].nodes;
@@ -154,8 +179,9 @@ void CapacityView::climb(Vertex from, std::int32_t change) {
 }
 
 void CapacityView::follow(std::shared_ptr<const Tree> tree, const TreeChange& change, const Books& books) {
-  if (change.at.empty()) {
+  if (change.at.empty() || alone_at_ >= 0) {
     tree_ = std::move(tree);
+    if (alone_at_ >= 0) count(books);
   } else if (change.added) {
     tree_ = std::move(tree);
     take_in(change, books);

@@ -27,8 +27,9 @@ class CapacityView {
   CapacityView(std::shared_ptr<const Tree> tree, const Books& books, kube::PodSpec shape,
                std::optional<kube::PodSpec> extra = std::nullopt);
 
-  // The node's capacity changed. Ids of nodes outside the tree are ignored. O(levels * children of a changed
-  // domain with an extra, O(levels) without).
+  // The node's capacity changed. Ids of nodes outside the tree are ignored. A shape whose pods repel each
+  // other on a level of the tree is counted anew. O(levels * children of a changed domain with an extra,
+  // O(levels) without).
   void update(const Books& books, NodeId node);
 
   // The tree has one node more or less: `tree` came from this view's tree by `change`. Equal to a view made
@@ -75,6 +76,8 @@ class CapacityView {
 
   [[nodiscard]] const Judged& judged(const Books& books, NodeId node);
   void judge(const Books& books, Vertex leaf, NodeId node);
+  void count(const Books& books);
+  void keep_apart();
   void take_in(const TreeChange& change, const Books& books);
   void leave_out(const TreeChange& change, std::shared_ptr<const Tree> next);
   void climb(Vertex from, std::int32_t change);
@@ -89,9 +92,10 @@ class CapacityView {
   std::vector<std::int32_t> beside_;
   std::vector<std::uint64_t> signature_;
   std::vector<std::uint64_t> children_sum_;  // of the children's mixed signatures, so that a change is O(1)
-  bool labels_matter_ = false;               // to the shape or the extra
-  std::vector<Judged> judged_;               // by kind
-  std::uint64_t generation_ = 0;             // of the kinds in judged_
+  int alone_at_ = -1;             // level whose domains take one pod of the shape each; -1 = there is none
+  bool labels_matter_ = false;    // to the shape or the extra
+  std::vector<Judged> judged_;    // by kind
+  std::uint64_t generation_ = 0;  // of the kinds in judged_
   std::vector<std::uint32_t> obstacle_of_leaf_;  // index: leaf - first leaf; into obstacle_counts_
   std::vector<ObstacleCount> obstacle_counts_;   // unsorted; grows with new kinds only
   std::uint32_t obstacle_index(Obstacle obstacle, const std::string& detail);

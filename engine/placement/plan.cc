@@ -14,23 +14,25 @@ namespace {
 
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
-void warn_about(const kube::PodSpec& spec, std::string_view pods, std::vector<std::string>& warnings) {
+void warn_about(const kube::PodSpec& spec, std::string_view pods, const std::vector<std::string>& levels,
+                std::vector<std::string>& warnings) {
   for (const std::string& constraint : spec.uncounted) {
     warnings.push_back(fmt::format("{} pods: {} cannot be counted when choosing hosts", pods, constraint));
   }
   for (const std::string& key : spec.anti_affinity) {
-    if (key == kHostname) continue;
-    warnings.push_back(fmt::format("{} pods: anti-affinity to themselves on {} is not counted, only on {}",
-                                   pods, key, kHostname));
+    if (key == kHostname || std::find(levels.begin(), levels.end(), key) != levels.end()) continue;
+    warnings.push_back(fmt::format(
+        "{} pods: anti-affinity to themselves on {}, which is no level, is not counted", pods, key));
   }
 }
 
-std::vector<std::string> shape_warnings(const workload::Workload& workload) {
+std::vector<std::string> shape_warnings(const workload::Workload& workload,
+                                        const std::vector<std::string>& levels) {
   std::vector<std::string> warnings;
-  warn_about(workload.worker, "worker", warnings);
+  warn_about(workload.worker, "worker", levels, warnings);
   if (workload.extra_spec) {
     const bool master = workload.extra == workload::ExtraRole::kMaster;
-    warn_about(*workload.extra_spec, master ? "Master" : "leader", warnings);
+    warn_about(*workload.extra_spec, master ? "Master" : "leader", levels, warnings);
   }
   return warnings;
 }
@@ -68,7 +70,7 @@ Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& 
 Plan Engine::State::unconstrained_plan(const workload::Workload& workload) const {
   Plan plan;
   plan.topology = workload.topology;
-  plan.warnings = shape_warnings(workload);
+  plan.warnings = shape_warnings(workload, {});
   for (int number = 0; number < workload.groups; ++number) {
     PlannedGroup group;
     group.group = number;
@@ -104,7 +106,7 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
   }
   plan.topology = scope->tree->topology();
   plan.levels = scope->tree->level_labels();
-  plan.warnings = shape_warnings(workload);
+  plan.warnings = shape_warnings(workload, plan.levels);
   if (ledger.settle(owner, workload.identity.uid, Ledger::Word::kFirm) == Ledger::Settled::kFresh) {
     roster.recount(owner, workload.identity.uid);
   }

@@ -55,6 +55,17 @@ TEST_CASE("an_update_equals_a_fresh_view") {
   CHECK(view.capacity(bench.rack("r1")) == 3);
 }
 
+TEST_CASE("a_domain_on_whose_level_pods_repel_each_other_takes_one") {
+  const Bench bench;
+  kube::PodSpec shape;
+  shape.requests = {{"nvidia.com/gpu", 1}};
+  shape.anti_affinity = {"rack"};
+  const CapacityView view(bench.tree, bench.books, shape);
+  CHECK(view.capacity(kRoot) == 2);
+  CHECK(view.capacity(bench.rack("r1")) == 1);
+  CHECK(view.capacity(bench.rack("r2")) == 1);
+}
+
 TEST_CASE("the_extra_pod_stands_where_it_costs_least") {
   const Bench bench;
   kube::PodSpec extra;
@@ -160,6 +171,9 @@ class Churn {
     views_.emplace_back(tree_, books_, one);
     views_.emplace_back(tree_, books_, picky, two);
     views_.emplace_back(tree_, books_, two, picky);
+    kube::PodSpec apart = one;
+    apart.anti_affinity = {"rack"};
+    views_.emplace_back(tree_, books_, apart, two);
   }
 
   void follow(std::shared_ptr<const Tree> next, const TreeChange& change) {

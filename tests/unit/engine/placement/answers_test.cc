@@ -147,12 +147,12 @@ TEST_CASE("pods that repel each other on a host stand on one each") {
   CHECK(hosts.size() == 3);
   w.segments = {4, 4, workload::SegmentRule::kPlain};
   CHECK_FALSE(rig.engine.plan(w).fits);
-  w.worker.anti_affinity = {kRack};
+  w.worker.anti_affinity = {"example.com/cabinet"};
   w.worker.uncounted = {"volume claim data"};
   const Plan warned = rig.engine.plan(w);
   REQUIRE(warned.warnings.size() == 2);
   CHECK_THAT(warned.warnings[0], Contains("volume claim data"));
-  CHECK_THAT(warned.warnings[1], Contains(kRack));
+  CHECK_THAT(warned.warnings[1], Contains("example.com/cabinet"));
 }
 
 TEST_CASE("an explanation names the chosen rack and what the others lose on") {
