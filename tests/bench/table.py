@@ -85,15 +85,15 @@ def times(peer_ms, us):
 
 
 def peers(runs):
-    print(f"\n{'beside peers':<36}{'again':>8}{'Kueue':>9}{'':>9}{'KAI':>8}")
+    print(f"\n{'beside peers':<37}{'again':>8}{'Kueue':>9}{'':>9}{'KAI':>8}")
     for name, what in PROBLEMS.items():
         again = runs.get(f"plan/{name}")
         if again is None or "error_message" in again or PEERS[name] == (None, None):
             continue
         us = microseconds(again)
         kueue, kai = PEERS[name]
-        print(f"{name:<4} {what:<31}{duration(us):>8}{duration(kueue and kueue * 1000):>9}{times(kueue, us):>9}"
-              f"{duration(kai and kai * 1000):>8}{times(kai, us):>11}")
+        print(f"{name:<4} {what:<32}{duration(us):>8}{duration(kueue and kueue * 1000):>9}{times(kueue, us):>9}"
+              f"{duration(kai and kai * 1000):>8}{times(kai, us):>10}")
 
 
 def growth(runs):
