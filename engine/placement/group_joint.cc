@@ -26,9 +26,8 @@ bool GroupPlanner::needs_joint_plan() const {
                   [&](int segment) { return segment < asked && !missing(segment).empty(); }))
     return true;
   const std::vector<Seat> apart = seats_apart();
-  return std::count_if(apart.begin(), apart.end(), [&](const Seat& seat) {
-           return !committed(seat) && !scope_.is_done(seat);
-         }) > 1;
+  return std::count_if(apart.begin(), apart.end(),
+                       [&](const Seat& seat) { return !committed(seat) && !scope_.is_done(seat); }) > 1;
 }
 
 std::vector<Seat> GroupPlanner::missing(int segment) const {

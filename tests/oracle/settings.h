@@ -20,8 +20,7 @@ inline std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 
 inline Range seeds() {
   const bool slow_build = std::getenv("TOPOSEG_SLOW_BUILD") != nullptr;  // under sanitizers
-  return {setting("TOPOSEG_ORACLE_SEED", 1),
-          setting("TOPOSEG_ORACLE_INSTANCES", slow_build ? 700 : 20'000)};
+  return {setting("TOPOSEG_ORACLE_SEED", 1), setting("TOPOSEG_ORACLE_INSTANCES", slow_build ? 700 : 20'000)};
 }
 
 }  // namespace toposeg::engine::oracle
