@@ -129,7 +129,11 @@ std::vector<NodeId> Books::take_dirty() {
   return std::exchange(dirty_, {});
 }
 
-std::int64_t Books::free(NodeId id, std::string_view resource) const { return free_of(slots_[id], resource); }
+std::int64_t Books::free(NodeId id, std::string_view resource) const {
+  const Slot& slot = slots_[id];
+  const std::int64_t used = resource == kPods ? slot.pods : amount(slot.used, resource);
+  return amount(slot.node.allocatable, resource) - used;
+}
 
 NodeKinds::Kind Books::kind(NodeId id) const {
   if (kind_of_[id] != kNoKind) return kind_of_[id];

@@ -1,7 +1,7 @@
 #include "engine/capacity/node_kinds.h"
 
 #include <functional>
-#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace toposeg::engine {
@@ -53,13 +53,6 @@ bool alike(const NodeState& a, const NodeState& b) {
 }
 
 }  // namespace
-
-std::int64_t free_of(const NodeState& state, std::string_view resource) {
-  const std::int64_t* offered = kube::find(state.node.allocatable, resource);
-  if (resource == "pods") return (offered == nullptr ? 0 : *offered) - state.pods;
-  const std::int64_t* used = kube::find(state.used, resource);
-  return (offered == nullptr ? 0 : *offered) - (used == nullptr ? 0 : *used);
-}
 
 NodeKinds::Kind NodeKinds::of(const NodeState& state) {
   const std::uint64_t hash = hash_of(state);

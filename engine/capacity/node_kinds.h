@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,9 +19,6 @@ struct NodeState {
   std::int64_t pods = 0;
   std::vector<kube::HostPort> ports;  // taken; with repeats
 };
-
-// Free amounts of what the state's node offers; may be negative.
-[[nodiscard]] std::int64_t free_of(const NodeState& state, std::string_view resource);
 
 // Not thread safe. Kinds are forgotten all at once, by clear(): the generation tells.
 class NodeKinds {

@@ -125,6 +125,8 @@ void CapacityView::judge(const Books& books, Vertex leaf, NodeId node) {
 }
 
 void CapacityView::sum_up(Vertex v) {
+  capacity_[v] = 0;
+  children_sum_[v] = 0;
   const VertexRange children = tree_->children(v);
   for (Vertex child = children.begin; child < children.end; ++child) {
     capacity_[v] += capacity_[child];
@@ -246,12 +248,7 @@ void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string&
     ++obstacle_counts_[held].nodes;
     refresh_signature(leaf);
   }
-  for (Vertex v = first; v-- > 0;) {
-    capacity_[v] = 0;
-    beside_[v] = -1;
-    children_sum_[v] = 0;
-    sum_up(v);
-  }
+  for (Vertex v = first; v-- > 0;) sum_up(v);
 }
 
 std::size_t CapacityView::bytes() const {

@@ -75,10 +75,6 @@ std::set<int> GroupPlanner::begun_segments() const {
   return begun;
 }
 
-bool GroupPlanner::constrained() const {
-  return scope_.levels.segment_required != kAnywhere || scope_.levels.whole_required != kAnywhere;
-}
-
 std::optional<Seat> GroupPlanner::seat_apart() const {
   const workload::Workload& workload = scope_.workload;
   if (workload.extra == workload::ExtraRole::kMaster && workload.masters > 0) return scope_.master(0);
@@ -280,7 +276,8 @@ PlannedSegment GroupPlanner::translate(int segment, const SegmentPlace& place,
 }
 
 PlannedSegment GroupPlanner::unplaced(int segment) const {
-  PlannedSegment planned = blank(segment, constrained() ? SegmentStatus::kWaiting : SegmentStatus::kFree);
+  PlannedSegment planned =
+      blank(segment, scope_.levels.must_hold() ? SegmentStatus::kWaiting : SegmentStatus::kFree);
   for (const Seat& seat : seats_of(segment)) planned.pods.push_back(pod_on(seat, {}));
   return planned;
 }
@@ -335,7 +332,7 @@ void GroupPlanner::join_one_by_one(PlannedSegment& planned, Vertex home) {
                                     scope_.tree->path(whole_.value_or(kRoot))});
     reserve_pod(pod, spot);
   }
-  if (!all) planned.status = constrained() ? SegmentStatus::kWaiting : SegmentStatus::kFree;
+  if (!all) planned.status = scope_.levels.must_hold() ? SegmentStatus::kWaiting : SegmentStatus::kFree;
 }
 
 void GroupPlanner::count(const PlannedSegment& planned, Tally& tally) const {

@@ -69,7 +69,6 @@ class GroupPlanner {
   [[nodiscard]] bool committed(const SeatEntry& entry) const { return keeps_planned_ || entry.committed(); }
   [[nodiscard]] bool committed(const Seat& seat) const;
   [[nodiscard]] std::set<int> begun_segments() const;
-  [[nodiscard]] bool constrained() const;
   [[nodiscard]] std::optional<Seat> seat_apart() const;
   [[nodiscard]] std::vector<Seat> seats_of(int segment) const;
 

@@ -111,15 +111,7 @@ bool came_before(const Desk& desk, const Owner& owner) {
   });
 }
 
-struct Hold {
-  std::vector<std::uint8_t> nodes;
-  std::string whom;
-};
-
-std::string name_of(const Owner& owner) { return owner.namespace_ + '/' + owner.name; }
-
-}  // namespace
-
+// Empty = it holds nothing in this topology. O(vertices).
 std::vector<std::uint8_t> nodes_of_use(const Queue::Entry& entry, const Tree& tree, const Books& books) {
   const std::string& topology = entry.workload->topology;
   if (!topology.empty() && topology != tree.topology()) return {};
@@ -128,18 +120,23 @@ std::vector<std::uint8_t> nodes_of_use(const Queue::Entry& entry, const Tree& tr
   return Prospect(entry, tree, books).nodes(*levels);
 }
 
-namespace {
-
-std::vector<Hold> holds_against(const Desk& desk, const Scope& scope) {
+std::vector<Hold> find_holds(const Desk& desk, const Scope& scope) {
   std::vector<Hold> holds;
   // What only prefers never waits.
   if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
     return holds;
   for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {
     std::vector<std::uint8_t> nodes = nodes_of_use(*entry, *scope.tree, desk.books);
-    if (!nodes.empty()) holds.push_back({std::move(nodes), name_of(entry->owner)});
+    if (!nodes.empty())
+      holds.push_back({std::move(nodes), kube::full_name(entry->owner.namespace_, entry->owner.name)});
   }
   return holds;
+}
+
+// Who waits, and who came before, does not change during a decision.
+const std::vector<Hold>& holds_against(Desk& desk, const Scope& scope) {
+  if (!desk.holds) desk.holds = find_holds(desk, scope);
+  return *desk.holds;
 }
 
 }  // namespace
@@ -149,7 +146,7 @@ bool is_held_back(Desk& desk, const Scope& scope) { return !holds_against(desk, 
 std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                               const std::optional<kube::PodSpec>& extra) {
   std::shared_ptr<const CapacityView> view = desk.views.view(scope.tree, scope.workload.worker, extra);
-  const std::vector<Hold> holds = holds_against(desk, scope);
+  const std::vector<Hold>& holds = holds_against(desk, scope);
   if (holds.empty()) return view;
   const auto open = std::make_shared<CapacityView>(*view);
   for (const Hold& hold : holds) open->hold(hold.nodes, hold.whom);

@@ -19,7 +19,13 @@
 
 namespace toposeg::engine {
 
-// The tools of a decision; all of them belong to the engine and are used under its lock.
+// Nodes that an earlier workload may come to use (holds.h): one flag a leaf of the decision's tree.
+struct Hold {
+  std::vector<std::uint8_t> nodes;
+  std::string whom;
+};
+
+// The tools of a decision about one workload; all of them belong to the engine and are used under its lock.
 struct Desk {
   Books& books;
   Ledger& ledger;
@@ -28,6 +34,7 @@ struct Desk {
   Planner& planner;
   Instant now;
   Deadline deadline;
+  std::optional<std::vector<Hold>> holds = std::nullopt;  // against the workload, once they were asked for
 };
 
 // A workload's levels as indices of the tree; kAnywhere = not asked. A preferred level at or above its

@@ -150,19 +150,27 @@ class Random {
   std::mt19937 engine_;
 };
 
-// Whole hosts: each is free, or taken by one pod.
-Problem whole_hosts(std::uint32_t seed) {
-  Random random(seed);
+// One or two blocks of one or two racks, each of up to `more_hosts` more than one, in the order of the tree.
+test::Blocks draw_blocks(Random& random, int more_hosts, int& hosts,
+                         const std::function<std::int64_t()>& free) {
   test::Blocks blocks(1 + static_cast<std::size_t>(random.to(1)));
-  int hosts = 0;
   for (auto& block : blocks) {
     block.resize(1 + static_cast<std::size_t>(random.to(1)));
     for (auto& rack : block) {
-      rack.assign(1 + static_cast<std::size_t>(random.to(2)), 0);
+      rack.resize(1 + static_cast<std::size_t>(random.to(more_hosts)));
       hosts += static_cast<int>(rack.size());
-      for (std::int64_t& host : rack) host = random.one_in(2) ? 1 : 0;
+      for (std::int64_t& host : rack) host = free();
     }
   }
+  return blocks;
+}
+
+// Whole hosts: each is free, or taken by one pod.
+Problem whole_hosts(std::uint32_t seed) {
+  Random random(seed);
+  int hosts = 0;
+  const test::Blocks blocks =
+      draw_blocks(random, 2, hosts, [&] { return std::int64_t{random.one_in(2) ? 1 : 0}; });
   Problem problem = test::cluster(blocks);
   std::vector<Leaf> taken;
   for (Leaf leaf = 0; leaf < static_cast<Leaf>(hosts); ++leaf) {
@@ -191,16 +199,9 @@ Problem whole_hosts(std::uint32_t seed) {
 // Hosts of 4 devices, pods of 1 or 2, segments that keep any level; also hosts closed to some.
 Problem parts_of_hosts(std::uint32_t seed) {
   Random random(seed);
-  test::Blocks blocks(1 + static_cast<std::size_t>(random.to(1)));
   int hosts = 0;
-  for (auto& block : blocks) {
-    block.resize(1 + static_cast<std::size_t>(random.to(1)));
-    for (auto& rack : block) {
-      rack.assign(1 + static_cast<std::size_t>(random.to(1)), 4);
-      hosts += static_cast<int>(rack.size());
-      for (std::int64_t& host : rack) host -= random.one_in(3) ? random.to(4) : 0;
-    }
-  }
+  const test::Blocks blocks =
+      draw_blocks(random, 1, hosts, [&] { return std::int64_t{4} - (random.one_in(3) ? random.to(4) : 0); });
   Problem problem = test::cluster(blocks, 1 + random.to(3));
   for (int i = random.to(3); i >= 0; --i) {
     const int level = random.to(3) - 1;
