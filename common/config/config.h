@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/error.h"
@@ -121,6 +122,21 @@ struct Config {
 [[nodiscard]] std::expected<Config, std::vector<Error>> parse(const std::string& text,
                                                               const std::string& name);
 [[nodiscard]] std::expected<Config, std::vector<Error>> load(const std::string& path);
+
+// One key set from outside a file: {"server.lameDuck", {"5s"}, "--lame-duck"}.
+struct Setting {
+  std::string key;                  // section.key of a flag, number, size, duration, text, list or word
+  std::vector<std::string> values;  // as in the file, without quotes; several for a list
+  std::string where;                // who set it, for messages
+};
+
+// The configuration with these keys set over it. They obey the rules of the file, and so does the whole that
+// comes of it; faults are collected, `where` = the setting's. A key that is none throws std::out_of_range.
+[[nodiscard]] std::expected<Config, std::vector<Error>> with_settings(Config config,
+                                                                      const std::vector<Setting>& settings);
+
+// What the key means, from the schema. Throws as above.
+[[nodiscard]] std::string_view meaning_of(std::string_view key);
 
 // The whole configuration as commented YAML that parse() reads back to the same value.
 [[nodiscard]] std::string print(const Config& config);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,9 @@ class Reader {
   explicit Reader(std::string name) : name_(std::move(name)) {}
 
   void read(const YAML::Node& root, Config& config);
-  void add_fault(int line, std::string message);
+  void read(const Field& field, const Setting& setting);
+  void check_server(const ServerConfig& server);
+  void add_fault(int line, std::string message) { add_fault(place(line), std::move(message)); }
   [[nodiscard]] std::vector<Error> take_faults() { return std::move(faults_); }
 
  private:
@@ -50,7 +53,6 @@ class Reader {
 
   void read_map(const YAML::Node& node, const std::string& path, const std::vector<Entry>& entries);
   void read_fields(const YAML::Node& node, const std::string& path, const std::vector<Field>& fields);
-  void check_server(const ServerConfig& server);
 
   void read(const Flag& flag, const YAML::Node& node, const std::string& path);
   void read(const Number& number, const YAML::Node& node, const std::string& path);
@@ -65,25 +67,32 @@ class Reader {
   bool check_text(const YAML::Node& node, const std::string& path, const TextRule& rule, bool may_be_empty);
   void refuse(const YAML::Node& node, const std::string& path, std::string_view right);
   [[nodiscard]] bool is_sequence(const YAML::Node& node, const std::string& path);
-  [[nodiscard]] int line_of(const std::string& path) const;
+  void add_fault(std::string where, std::string message);
+  [[nodiscard]] std::string place(int line) const;
+  [[nodiscard]] std::string place_of(const std::string& path) const;
 
   std::string name_;
-  std::map<std::string, int> lines_;  // of the keys that were given
+  std::string setter_;                         // of the value that is read, when it is no file's
+  std::map<std::string, std::string> places_;  // of the keys that were given
   std::vector<Error> faults_;
 };
 
-void Reader::add_fault(int line, std::string message) {
+void Reader::add_fault(std::string where, std::string message) {
   if (faults_.size() == kMostFaults) return;
-  faults_.push_back({Code::kInvalid, std::move(message), fmt::format("{}:{}", name_, line)});
+  faults_.push_back({Code::kInvalid, std::move(message), std::move(where)});
+}
+
+std::string Reader::place(int line) const {
+  return setter_.empty() ? fmt::format("{}:{}", name_, line) : setter_;
 }
 
 void Reader::refuse(const YAML::Node& node, const std::string& path, std::string_view right) {
   add_fault(node.Mark().line + 1, fmt::format("{} is {}; it must be {}", path, shown(node), right));
 }
 
-int Reader::line_of(const std::string& path) const {
-  const auto found = lines_.find(path);
-  return found == lines_.end() ? 1 : found->second;
+std::string Reader::place_of(const std::string& path) const {
+  const auto found = places_.find(path);
+  return found == places_.end() ? place(1) : found->second;
 }
 
 void Reader::read_map(const YAML::Node& node, const std::string& path, const std::vector<Entry>& entries) {
@@ -108,12 +117,12 @@ void Reader::read_map(const YAML::Node& node, const std::string& path, const std
     } else if (!seen.insert(key).second) {
       add_fault(line, fmt::format("{} appears twice", full));
     } else if (!pair.second.IsNull()) {
-      lines_[full] = line;
+      places_[full] = place(line);
       entry->read(pair.second, full);
     }
   }
   for (const Entry& entry : entries) {
-    if (entry.required && !lines_.contains(fmt::format("{}.{}", path, entry.key))) {
+    if (entry.required && !places_.contains(fmt::format("{}.{}", path, entry.key))) {
       add_fault(node.Mark().line + 1, fmt::format("{}.{} is missing", path, entry.key));
     }
   }
@@ -141,6 +150,15 @@ void Reader::read(const YAML::Node& root, Config& config) {
   }
   read_map(root, "", entries);
   check_server(config.server);
+}
+
+void Reader::read(const Field& field, const Setting& setting) {
+  setter_ = setting.where;
+  places_[setting.key] = setter_;
+  YAML::Node node(YAML::NodeType::Sequence);
+  for (const std::string& value : setting.values) node.push_back(value);
+  const YAML::Node value = std::holds_alternative<Texts>(field.binding) ? node : node[node.size() - 1];
+  std::visit([&](const auto& binding) { read(binding, value, setting.key); }, field.binding);
 }
 
 void Reader::read(const Flag& flag, const YAML::Node& node, const std::string& path) {
@@ -277,18 +295,41 @@ void Reader::check_server(const ServerConfig& server) {
   if (server.certificate_file.empty() != server.key_file.empty()) {
     const std::string given = server.key_file.empty() ? "server.certificateFile" : "server.keyFile";
     const std::string other = server.key_file.empty() ? "server.keyFile" : "server.certificateFile";
-    add_fault(line_of(given), fmt::format("{} is set without {}; set both, or none", given, other));
+    add_fault(place_of(given), fmt::format("{} is set without {}; set both, or none", given, other));
   }
   if (server.port != 0 && server.port == server.plain_port) {
-    const std::string given = lines_.contains("server.plainPort") ? "server.plainPort" : "server.port";
-    add_fault(line_of(given),
+    const std::string given = places_.contains("server.plainPort") ? "server.plainPort" : "server.port";
+    add_fault(place_of(given),
               fmt::format("server.port and server.plainPort are both {}; they must differ", server.port));
   }
 }
 
 std::string sentence(const YAML::Exception& error) { return "not valid YAML: " + truncated(error.msg, 200); }
 
+Field field_of(Config& config, std::string_view key) {
+  for (const Section& section : sections(config)) {
+    for (const Field& field : section.fields) {
+      if (fmt::format("{}.{}", section.key, field.key) == key) return field;
+    }
+  }
+  throw std::out_of_range(fmt::format("{} is no key of the configuration", key));
+}
+
 }  // namespace
+
+std::expected<Config, std::vector<Error>> with_settings(Config config, const std::vector<Setting>& settings) {
+  Reader reader("");
+  for (const Setting& setting : settings) reader.read(field_of(config, setting.key), setting);
+  if (!settings.empty()) reader.check_server(config.server);
+  std::vector<Error> faults = reader.take_faults();
+  if (!faults.empty()) return std::unexpected(std::move(faults));
+  return config;
+}
+
+std::string_view meaning_of(std::string_view key) {
+  Config any;
+  return field_of(any, key).comment;
+}
 
 std::expected<Config, std::vector<Error>> parse(const std::string& text, const std::string& name) {
   if (text.size() > kMostBytes) {

@@ -6,12 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <istream>
 #include <memory>
+#include <sstream>
 #include <streambuf>
+#include <string_view>
 #include <system_error>
 
 #include "common/base/text.h"
@@ -74,16 +77,32 @@ class SpawnActions {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-// The beginning of what was written to a file, as one line.
-std::string first_lines(int file) {
-  std::array<char, 600> text{};
-  const ssize_t got = ::pread(file, text.data(), text.size(), 0);
-  std::string said(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-  while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
-  for (char& character : said) {
-    if (character == '\n') character = ' ';
+// kubectl's own log lines: "E1130 02:57:04.000761   12021 memcache.go:265] …".
+bool is_log_line(std::string_view line) {
+  constexpr std::string_view kHead = "E0000 00:00:00";
+  if (line.size() < kHead.size() || std::string_view("IWEF").find(line.front()) == std::string_view::npos)
+    return false;
+  return std::equal(kHead.begin() + 1, kHead.end(), line.begin() + 1, [](char pattern, char c) {
+    return pattern == '0' ? c >= '0' && c <= '9' : c == pattern;
+  });
+}
+
+// What was written to a file for a person, as one line: its end, without log lines.
+std::string last_words(int file) {
+  constexpr off_t kMostBytes = 4096;
+  const off_t size = ::lseek(file, 0, SEEK_END);
+  std::string text(static_cast<std::size_t>(std::clamp<off_t>(size, 0, kMostBytes)), ' ');
+  const ssize_t got = ::pread(file, text.data(), text.size(), std::max<off_t>(0, size - kMostBytes));
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  std::string words;
+  std::istringstream lines(text);
+  if (size > kMostBytes) lines.ignore(kMostBytes, '\n');
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos || is_log_line(line)) continue;
+    if (!words.empty()) words += ' ';
+    words += line;
   }
-  return said;
+  return truncated(words, 600);
 }
 
 Result<pid_t> start(const std::vector<std::string>& command, int out, int err) {
@@ -111,6 +130,11 @@ int wait_for(pid_t child) {
   return status;
 }
 
+std::string end_of(int status) {
+  return WIFSIGNALED(status) ? fmt::format("was ended by signal {}", WTERMSIG(status))
+                             : fmt::format("failed with status {}", WEXITSTATUS(status));
+}
+
 }  // namespace
 
 Result<void> run_child(const std::vector<std::string>& command, const OutputReader& reader) {
@@ -133,12 +157,9 @@ Result<void> run_child(const std::vector<std::string>& command, const OutputRead
   }
   read_end.reset();
   const int status = wait_for(*child);
-  const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  const std::string words = first_lines(::fileno(said.get()));
-  if (!ended_well && (read || !words.empty())) {
-    return fail(Code::kUnavailable, words.empty() ? fmt::format("failed with status {}", status) : words,
-                join(command, " "));
-  }
+  const std::string words = last_words(::fileno(said.get()));
+  if (status != 0 && (read || !words.empty()))
+    return fail(Code::kUnavailable, words.empty() ? end_of(status) : words, join(command, " "));
   return read;
 }
 

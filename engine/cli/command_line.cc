@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "common/base/text.h"
+#include "common/options/checks.h"
+#include "engine/cli/option_groups.h"
 #include "engine/simulation/made_cluster.h"
 #include "engine/simulation/policy.h"
 
@@ -18,75 +20,6 @@ constexpr std::string_view kPlugin = "kubectl-toposeg";
 constexpr int kDefaultMoves = 3;
 constexpr int kMostMoves = 10;
 
-// `%` stands for the program's name.
-std::string examples(std::string_view text, const std::string& program) {
-  std::string out = "Examples:\n";
-  for (const char c : text) {
-    if (c == '%') {
-      out += program;
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-void add_files(CLI::App& app, Options& options, bool required) {
-  CLI::Option* files = app.add_option("-f,--filename", options.manifests,
-                                      "File with workloads, YAML or JSON; - is standard input");
-  files->type_name("FILE")->allow_extra_args(false);
-  if (required) files->required();
-}
-
-void add_cluster_files(CLI::App& app, ClusterOptions& cluster, const std::string& files) {
-  app.add_option(
-         "--cluster", cluster.files,
-         "File with " + files +
-             ", as kubectl get prints them; repeatable; - is standard input. Without it kubectl is asked")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  app.add_option("--context", cluster.context, "Context of the kubeconfig, for kubectl")->type_name("NAME");
-  app.add_option("--kubeconfig", cluster.kubeconfig, "Configuration file, for kubectl")->type_name("FILE");
-}
-
-void add_source(CLI::App& app, Options& options, const std::string& files, const std::string& of_namespace) {
-  add_cluster_files(app, options.cluster, files);
-  app.add_option("-n,--namespace", options.cluster.namespace_, of_namespace)->type_name("NAME");
-  app.add_option("--config", options.config, "Configuration file of the webhook")->type_name("FILE");
-}
-
-void add_what_if(CLI::App& app, ClusterOptions& cluster) {
-  app.add_option("--drain", cluster.drained, "What if this node were drained; repeatable")
-      ->type_name("NODE")
-      ->allow_extra_args(false);
-  app.add_option("--add-nodes", cluster.added, "What if the nodes of this file were there too; repeatable")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-}
-
-void add_cluster(CLI::App& app, Options& options) {
-  add_source(app, options, "nodes, pods and topologies", "Namespace of workloads that name none");
-  add_what_if(app, options.cluster);
-}
-
-void add_sender(CLI::App& app, SenderOptions& sender) {
-  app.add_flag("--managed", sender.managed,
-               "Plan as for a managed workload: levels that are not set are filled in");
-  app.add_option("--as", sender.user, "User who would send the workload")->type_name("USER");
-  app.add_option("--as-group", sender.groups, "Group of that user; repeatable")
-      ->type_name("GROUP")
-      ->allow_extra_args(false);
-  app.add_option("--field-manager", sender.field_manager,
-                 "Field manager of the request; kubectl-create unless --as is given")
-      ->type_name("NAME");
-}
-
-void add_output(CLI::App& app, Options& options, const std::vector<std::string>& forms) {
-  app.add_option("-o,--output", options.output, "Form of the answer; table unless given")
-      ->type_name("FORM")
-      ->check(CLI::IsMember(forms));
-}
-
 void add_plan(CLI::App& app, Options& options, const std::string& program) {
   CLI::App* plan = app.add_subcommand("plan", "Tell where each segment of a workload would go");
   plan->footer(
@@ -96,7 +29,7 @@ void add_plan(CLI::App& app, Options& options, const std::string& program) {
                "  % plan -f job.yaml -o html > plan.html\n"
                "Exit status: 0 placed, 1 something required does not fit, 2 wrong usage, 3 invalid input",
                program));
-  add_files(*plan, options, true);
+  add_files(*plan, options, Needed::kYes);
   add_cluster(*plan, options);
   add_sender(*plan, options.sender);
   add_output(*plan, options, {"table", "wide", "json", "yaml", "dot", "svg", "html", "name"});
@@ -109,19 +42,14 @@ void add_slots(CLI::App& app, Options& options, const std::string& program) {
                "  % slots -f job.yaml --size 4 --size 8\n"
                "  % slots --by-size --cluster cluster.yaml",
                program));
-  add_files(*slots, options, false);
+  add_files(*slots, options, Needed::kNo);
   slots->add_option("--size", options.sizes, "Pods in a segment; repeatable; 2, 4, 8, 16, 32 unless given")
       ->type_name("N")
       ->delimiter(',')
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+      ->check(options::is_whole_number(1));
   slots->add_flag("--by-size", options.by_size,
                   "Compare sizes: what fits now, what would fit were every node healthy and empty");
-  slots->add_option("--topology", options.topology, "Topology to look at; needed when there are several")
-      ->type_name("NAME");
-  slots->add_option("--workload", options.workload, "Workload of the file whose pods are meant")
-      ->type_name("NAME");
-  add_cluster(*slots, options);
-  add_sender(*slots, options.sender);
+  add_pods(*slots, options);
   add_output(*slots, options, {"table", "json", "yaml"});
 }
 
@@ -134,12 +62,12 @@ void add_defrag(CLI::App& app, Options& options, const std::string& program) {
                "  % defrag -f job.yaml --size 4 --level block --moves 3\n"
                "Nothing is moved. Only segments move whose pods toposeg has placed, and whole ones.",
                program));
-  add_files(*defrag, options, false);
+  add_files(*defrag, options, Needed::kNo);
   defrag->add_option("--size", options.sizes, "Pods in a slot")
       ->type_name("N")
       ->required()
       ->expected(1)
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+      ->check(options::is_whole_number(1));
   defrag->add_option("--level", options.level, "Level of the slots: node label, alias or short name")
       ->type_name("LEVEL")
       ->required();
@@ -148,13 +76,8 @@ void add_defrag(CLI::App& app, Options& options, const std::string& program) {
       ->add_option("--moves", options.moves,
                    fmt::format("Segments to move at most; {} unless given", kDefaultMoves))
       ->type_name("K")
-      ->check(CLI::Range(1, kMostMoves));
-  defrag->add_option("--topology", options.topology, "Topology to look at; needed when there are several")
-      ->type_name("NAME");
-  defrag->add_option("--workload", options.workload, "Workload of the file whose pods are meant")
-      ->type_name("NAME");
-  add_cluster(*defrag, options);
-  add_sender(*defrag, options.sender);
+      ->check(options::is_whole_number(1, kMostMoves));
+  add_pods(*defrag, options);
   add_output(*defrag, options, {"table", "json", "yaml"});
 }
 
@@ -165,8 +88,7 @@ void add_topology(CLI::App& app, Options& options, const std::string& program) {
       examples("  % topology --cluster cluster.yaml\n"
                "  % topology -o svg > topology.svg",
                program));
-  topology->add_option("--topology", options.topology, "Topology to show; needed when there are several")
-      ->type_name("NAME");
+  add_topology_choice(*topology, options, "Topology to show; needed when there are several");
   add_cluster(*topology, options);
   add_output(*topology, options, {"table", "wide", "json", "dot", "svg", "html"});
 }
@@ -178,17 +100,15 @@ void add_explain(CLI::App& app, Options& options, const std::string& program) {
       examples("  % explain -f job.yaml --segment 3 --cluster cluster.yaml\n"
                "  % explain -f lws.yaml --group 1 --segment 0",
                program));
-  add_files(*explain, options, true);
+  add_files(*explain, options, Needed::kYes);
   explain->add_option("--segment", options.segment, "Number of the segment, from 0")
       ->type_name("N")
       ->required()
-      ->check(CLI::NonNegativeNumber);
+      ->check(options::is_whole_number(0));
   explain->add_option("--group", options.group, "Replica group of a LeaderWorkerSet, from 0")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  explain
-      ->add_option("--workload", options.workload, "Workload to explain; needed when the file holds several")
-      ->type_name("NAME");
+      ->check(options::is_whole_number(0));
+  add_workload_choice(*explain, options, "Workload to explain; needed when the file holds several");
   add_cluster(*explain, options);
   add_sender(*explain, options.sender);
   add_output(*explain, options, {"table", "json"});
@@ -208,10 +128,8 @@ void add_status(CLI::App& app, Options& options, const std::string& program) {
   status->add_option("workload", options.workload, "The workload, KIND/NAME or NAME")
       ->type_name("WORKLOAD")
       ->required();
-  status
-      ->add_option("--topology", options.topology,
-                   "Topology by which to judge; the workload's unless given, else the only one")
-      ->type_name("NAME");
+  add_topology_choice(*status, options,
+                      "Topology by which to judge; the workload's unless given, else the only one");
   add_source(*status, options, "nodes, pods, topologies and workloads", "Namespace of the workload");
   add_output(*status, options, {"table", "wide", "json", "yaml", "name"});
 }
@@ -237,16 +155,16 @@ void add_trace(CLI::App& app, SimulateOptions& simulate) {
           ->type_name("FILE");
   app.add_option("--jobs", simulate.jobs, "Jobs to draw; 1000 unless given")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(options::is_whole_number(1, 1'000'000))
       ->excludes(trace);
   app.add_option("--load", simulate.load,
                  "Work that the drawn jobs bring, as a share of what the cluster can do; 0.9 unless given")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.01, 10.0))
+      ->check(options::is_number(0.01, 10))
       ->excludes(trace);
   app.add_option("--seed", simulate.seed, "What is drawn follows from this number; 1 unless given")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(options::is_whole_number(0, std::numeric_limits<std::int64_t>::max()));
   app.add_option("--save-trace", simulate.save_trace, "Write the jobs to this file, as CSV")
       ->type_name("FILE");
 }
@@ -272,13 +190,12 @@ void add_simulate(CLI::App& app, Options& options, const std::string& program) {
   simulate->add_option("--policy", options.simulate.policies, "Policy to play; repeatable; all unless given")
       ->type_name("POLICY")
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(policy_names()));
+      ->check(options::is_one_of(policy_names()));
   simulate->add_flag("--strict-order", options.simulate.strict_order,
                      "No job starts before an older one, even where it takes nothing from it");
   simulate->add_flag("--timings", options.simulate.timings,
                      "Also tell how long decisions took; this alone differs from run to run");
-  simulate->add_option("--topology", options.topology, "Topology to use; needed when there are several")
-      ->type_name("NAME");
+  add_topology_choice(*simulate, options, "Topology to use; needed when there are several");
   add_output(*simulate, options, {"table", "json", "csv", "html"});
 }
 
@@ -296,7 +213,7 @@ void add_generate(CLI::App& app, Options& options, const std::string& program) {
       ->required();
   generate->add_option("-o,--output", options.output, "Form of the answer; yaml unless given")
       ->type_name("FORM")
-      ->check(CLI::IsMember({"yaml", "json"}));
+      ->check(options::is_one_of({"yaml", "json"}));
 }
 
 }  // namespace
@@ -330,7 +247,7 @@ void describe(CLI::App& app, Options& options, const std::string& program) {
   completion->add_option("shell", options.shell, "bash, zsh or fish")
       ->type_name("SHELL")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(options::is_one_of({"bash", "zsh", "fish"}));
   completion->footer(examples("  % completion bash > /etc/bash_completion.d/toposeg", program));
   CLI::App* man = app.add_subcommand("man", "Print a manual page");
   man->add_option("command", options.page, "Command; the program's own page unless given")

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/text.h"
+#include "common/options/usage.h"
 #include "engine/cli/command_line.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/completion.h"
@@ -20,43 +21,13 @@ namespace toposeg::cli {
 namespace {
 
 int wrong_usage(std::ostream& err, const std::string& message, const CLI::App& app) {
-  err << "error: " << message << "\nSee '" << app.get_name();
-  for (const CLI::App* command : app.get_subcommands()) err << ' ' << command->get_name();
-  err << " --help'.\n";
+  options::tell_wrong_usage(err, "error", message, app);
   return kExitUsage;
 }
 
-// CLI11's own words for an option given twice speak of counts; people want to hear of the option.
-std::string usage_message(const CLI::ParseError& error, const CLI::App& app) {
-  const auto given = app.get_subcommands();
-  const CLI::App& command = given.empty() ? app : *given.front();
-  for (const CLI::Option* option : command.get_options()) {
-    const bool single =
-        option->get_expected_max() == 1 && option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw;
-    if (single && !option->get_lnames().empty() && option->results().size() > 1) {
-      return fmt::format("--{} may be given only once, not as {}", option->get_lnames().front(),
-                         join(option->results(), " and "));
-    }
-  }
-  return error.what();
-}
-
-// A first word that is no command, or nothing where an option may have been meant.
-std::string unknown_command(int argc, const char* const* argv, const CLI::App& app) {
-  const std::string word = argc > 1 ? argv[1] : "";
-  if (word.empty() || word.front() == '-' || !app.get_subcommands().empty()) return {};
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  }
-  return fmt::format("{} is no command: write one of {}", quote(word), join(names, ", "));
-}
-
-int parse_failed(const CLI::ParseError& error, const CLI::App& app, const Streams& streams,
-                 const std::string& unknown) {
+int parse_failed(const CLI::ParseError& error, const CLI::App& app, const Streams& streams) {
   if (error.get_exit_code() == 0) return app.exit(error, streams.out, streams.err);
-  if (!unknown.empty()) return wrong_usage(streams.err, unknown, app);
-  return wrong_usage(streams.err, usage_message(error, app), app);
+  return wrong_usage(streams.err, options::usage_message(error, app), app);
 }
 
 // Standard input can be read only once.
@@ -83,7 +54,7 @@ int run(int argc, const char* const* argv, const Streams& streams, const Environ
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return parse_failed(error, app, streams, unknown_command(argc, argv, app));
+    return parse_failed(error, app, streams);
   }
   if (reads_input_twice(options)) {
     return wrong_usage(streams.err,

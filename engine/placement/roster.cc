@@ -1,11 +1,11 @@
 #include "engine/placement/roster.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
+#include "common/base/whole_number.h"
 #include "common/json/decode.h"
 #include "common/workload/keys.h"
 #include "common/workload/normalise.h"
@@ -40,12 +40,7 @@ std::optional<std::vector<std::string>> written_domain(const kube::Pod& pod) {
 
 std::optional<int> written_segment(const kube::Pod& pod) {
   const std::string* text = kube::find(pod.annotations, keys::kSegment);
-  int segment = 0;
-  if (text == nullptr ||
-      std::from_chars(text->data(), text->data() + text->size(), segment).ec != std::errc()) {
-    return std::nullopt;
-  }
-  return segment;
+  return text == nullptr ? std::nullopt : whole_number<int>(*text);
 }
 
 // Held by our gate: it has no place yet, so it is no foothold for its siblings, and holds nothing.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/base/text.h"
-#include "engine/simulation/whole_number.h"
+#include "common/base/whole_number.h"
 
 namespace toposeg::simulation {
 namespace {

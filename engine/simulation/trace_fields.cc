@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/config/units.h"
 #include "common/kube/quantity.h"
-#include "engine/simulation/whole_number.h"
 
 namespace toposeg::simulation {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/json/pointer.h"
 
 namespace toposeg::webhook::kube_api {
@@ -44,10 +44,7 @@ std::optional<std::chrono::seconds> bounded(std::optional<std::int64_t> seconds)
 
 // The header may also hold a date, which the API server never sends.
 std::optional<std::chrono::seconds> parse_seconds(std::string_view text) {
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return bounded(seconds);
+  return bounded(whole_number(text));
 }
 
 // A server that lags behind the one that gave the version answers so, with 504.

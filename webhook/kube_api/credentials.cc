@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 
 #include "common/base/small_file.h"
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -42,8 +42,8 @@ Result<Credentials> in_cluster(const std::string& folder, const VariableLookup& 
   }
   Credentials credentials;
   credentials.host = *host;
-  const auto [end, error] = std::from_chars(port->data(), port->data() + port->size(), credentials.port);
-  if (error != std::errc{} || end != port->data() + port->size() || credentials.port == 0) {
+  credentials.port = whole_number<std::uint16_t>(*port).value_or(0);
+  if (credentials.port == 0) {
     return fail(Code::kInvalid, fmt::format("{} is no port; expected 1 to 65535", quote(*port)), kPort);
   }
   credentials.ca.file = folder + "/ca.crt";

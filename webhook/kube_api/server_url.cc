@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -23,8 +23,8 @@ bool is_plain(std::string_view text) {
 }
 
 bool read_port(std::string_view text, std::uint16_t& port) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc{} && end == text.data() + text.size() && port != 0;
+  port = whole_number<std::uint16_t>(text).value_or(0);
+  return port != 0;
 }
 
 }  // namespace

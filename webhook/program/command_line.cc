@@ -1,6 +1,7 @@
 #include "webhook/program/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -9,12 +10,15 @@
 
 #include "common/base/log.h"
 #include "common/config/config.h"
+#include "common/options/checks.h"
+#include "common/options/usage.h"
 #include "webhook/program/review_command.h"
 #include "webhook/program/serve.h"
 
 namespace toposeg::webhook {
 namespace {
 
+constexpr const char* kName = "toposeg-webhook";
 constexpr int kExitUsage = 2;
 constexpr int kExitInvalid = 3;
 
@@ -40,76 +44,65 @@ constexpr const char* kReviewExamples = R"(Examples:
   toposeg-webhook review --snapshot cluster.yaml -o patched --as system:serviceaccount:team:ci pods.yaml
   toposeg-webhook review --snapshot cluster.yaml --dry-run review.json)";
 
-// What the command line says over the configuration file.
-struct Overrides {
-  std::optional<std::string> address;
-  std::optional<std::uint16_t> port;
-  std::optional<std::string> plain_address;
-  std::optional<std::uint16_t> plain_port;
-  std::optional<std::string> certificate;
-  std::optional<std::string> key;
-  std::vector<std::string> server_names;
-  std::optional<unsigned> workers;
-  std::optional<unsigned> lame_duck;
-  std::optional<unsigned> drain;
-  std::optional<std::string> log_level;
-  std::optional<std::string> log_format;
+// Keys of the configuration with a flag that takes one value, and what stands for a value in the help.
+struct SettingFlag {
+  const char* flag;
+  const char* key;
+  const char* value;
 };
+constexpr std::array<SettingFlag, 11> kSettingFlags{{
+    {"--address", "server.address", "ADDRESS"},
+    {"--port", "server.port", "PORT"},
+    {"--plain-address", "server.plainAddress", "ADDRESS"},
+    {"--plain-port", "server.plainPort", "PORT"},
+    {"--certificate", "server.certificateFile", "FILE"},
+    {"--key", "server.keyFile", "FILE"},
+    {"--workers", "server.workers", "N"},
+    {"--lame-duck", "server.lameDuck", "DURATION"},
+    {"--drain", "server.drain", "DURATION"},
+    {"--log-level", "log.level", "LEVEL"},
+    {"--log-format", "log.format", "FORMAT"},
+}};
 
-template <typename Target, typename Value>
-void override_with(Target& target, const std::optional<Value>& value) {
-  if (value) target = Target(*value);
+using Settings = std::vector<config::Setting>;
+
+void add_settings(CLI::App& app, Settings& settings) {
+  for (const auto& [flag, key, value] : kSettingFlags) {
+    const auto set = [&settings, flag = flag, key = key](const std::string& given) {
+      settings.push_back({key, {given}, flag});
+    };
+    app.add_option_function<std::string>(flag, set, std::string(config::meaning_of(key)))->type_name(value);
+  }
+  const auto set_names = [&settings](const std::vector<std::string>& names) {
+    settings.push_back({"server.serverNames", names, "--server-name"});
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--server-name", set_names,
+         "DNS name or address in the certificate that the webhook makes; repeatable")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
 }
 
-void apply(const Overrides& overrides, config::Config& config) {
-  config::ServerConfig& server = config.server;
-  override_with(server.address, overrides.address);
-  override_with(server.port, overrides.port);
-  override_with(server.plain_address, overrides.plain_address);
-  override_with(server.plain_port, overrides.plain_port);
-  override_with(server.certificate_file, overrides.certificate);
-  override_with(server.key_file, overrides.key);
-  if (!overrides.server_names.empty()) server.server_names = overrides.server_names;
-  override_with(server.workers, overrides.workers);
-  override_with(server.lame_duck, overrides.lame_duck);
-  override_with(server.drain, overrides.drain);
-  override_with(config.log.level, overrides.log_level);
-  override_with(config.log.format, overrides.log_format);
-}
-
-void add_serve(CLI::App& app, ServeOptions& options, Overrides& overrides) {
+void add_serve(CLI::App& app, ServeOptions& options, Settings& settings) {
   CLI::App* serve =
       app.add_subcommand("serve", "Serve the webhook over HTTPS for a live cluster, or one in files");
   serve->footer(kServeExamples);
-  auto* snapshot = serve
-                       ->add_option("--snapshot", options.snapshots,
-                                    "Cluster file (YAML or JSON); may be given several times")
-                       ->allow_extra_args(false);
-  auto* kubeconfig = serve->add_option("--kubeconfig", options.kubeconfig,
-                                       "Kubeconfig file of the live cluster, outside of it");
+  CLI::Option* snapshot = serve
+                              ->add_option("--snapshot", options.snapshots,
+                                           "Cluster file (YAML or JSON); may be given several times")
+                              ->type_name("FILE")
+                              ->allow_extra_args(false);
+  CLI::Option* kubeconfig = serve
+                                ->add_option("--kubeconfig", options.kubeconfig,
+                                             "Kubeconfig file of the live cluster, outside of it")
+                                ->type_name("FILE");
   kubeconfig->excludes(snapshot);
-  serve->add_option("--context", options.context, "Context of the kubeconfig")->needs(kubeconfig);
-  serve->add_option("--write-ca", options.write_ca, "Write the self-made CA to this file, for clients");
-  serve->add_option("--address", overrides.address, "Address of the HTTPS port");
-  serve->add_option("--port", overrides.port, "HTTPS port; 0 = any free one");
-  serve->add_option("--plain-address", overrides.plain_address, "Address of the plain port");
-  serve->add_option("--plain-port", overrides.plain_port,
-                    "Port of health, metrics and debug pages; 0 = any free one");
-  auto* certificate = serve->add_option("--certificate", overrides.certificate, "Certificate chain, PEM");
-  auto* key = serve->add_option("--key", overrides.key, "Its private key, PEM");
-  certificate->needs(key);
-  key->needs(certificate);
-  serve
-      ->add_option("--server-name", overrides.server_names,
-                   "Name or address in the self-made certificate; repeatable")
-      ->allow_extra_args(false);
-  serve->add_option("--workers", overrides.workers, "Worker threads; 0 = one a core");
-  serve->add_option("--lame-duck", overrides.lame_duck, "Seconds to go on accepting after SIGTERM");
-  serve->add_option("--drain", overrides.drain, "Seconds to wait for requests in flight");
-  serve->add_option("--log-level", overrides.log_level, "trace, debug, info, warn or error")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error"}));
-  serve->add_option("--log-format", overrides.log_format, "json or text")
-      ->check(CLI::IsMember({"json", "text"}));
+  serve->add_option("--context", options.context, "Context of the kubeconfig")
+      ->type_name("NAME")
+      ->needs(kubeconfig);
+  serve->add_option("--write-ca", options.write_ca, "Write the self-made CA to this file, for clients")
+      ->type_name("FILE");
+  add_settings(*serve, settings);
 }
 
 struct ReviewFlags {
@@ -127,7 +120,7 @@ void add_review(CLI::App& app, ReviewFlags& flags) {
   review->add_option("--snapshot", flags.options.snapshots, "Cluster file; may be given several times")
       ->allow_extra_args(false);
   review->add_option("--hook", flags.hook, "auto, workloads, pods or topologies")
-      ->check(CLI::IsMember({"auto", "workloads", "pods", "topologies"}));
+      ->check(options::is_one_of({"auto", "workloads", "pods", "topologies"}));
   review->add_option("--as", flags.options.sender.user, "User who sends a bare object");
   review->add_option("--group", flags.options.sender.groups, "Group of that user; repeatable")
       ->allow_extra_args(false);
@@ -139,7 +132,7 @@ void add_review(CLI::App& app, ReviewFlags& flags) {
   review
       ->add_option("-o,--output", flags.output,
                    "json (the answer), patch, or patched (the object as it will be)")
-      ->check(CLI::IsMember({"json", "patch", "patched"}));
+      ->check(options::is_one_of({"json", "patch", "patched"}));
 }
 
 int run_review(ReviewFlags& flags, const config::Config& config, std::istream& in, std::ostream& out,
@@ -153,25 +146,20 @@ int run_review(ReviewFlags& flags, const config::Config& config, std::istream& i
   if (flags.file == "-") return review_command(flags.options, config, in, out, err);
   std::ifstream file(flags.file, std::ios::binary);
   if (!file) {
-    err << "toposeg-webhook: " << flags.file << ": cannot be opened\n";
+    err << kName << ": " << flags.file << ": cannot be opened\n";
     return kExitInvalid;
   }
   return review_command(flags.options, config, file, out, err);
 }
 
-std::optional<config::Config> read_config(const std::string& file, std::ostream& err) {
-  if (file.empty()) return config::defaults();
-  auto config = config::load(file);
-  if (config) return std::move(*config);
-  for (const Error& fault : config.error()) err << "toposeg-webhook: " << fault.text() << '\n';
-  return std::nullopt;
+void tell(const std::vector<Error>& faults, std::ostream& err) {
+  for (const Error& fault : faults) err << kName << ": " << fault.text() << '\n';
 }
 
 }  // namespace
 
 int run(int argc, const char* const* argv, std::istream& in, std::ostream& out, std::ostream& err) {
-  CLI::App app("Topology-aware placement of training pods, as a Kubernetes admission webhook",
-               "toposeg-webhook");
+  CLI::App app("Topology-aware placement of training pods, as a Kubernetes admission webhook", kName);
   app.footer(kExamples);
   app.set_version_flag("--version", TOPOSEG_VERSION);
   app.fallthrough();
@@ -180,23 +168,33 @@ int run(int argc, const char* const* argv, std::istream& in, std::ostream& out, 
   app.add_option("--config", config_file, "Configuration file (YAML)");
   app.add_flag("--print-config", print_config, "Print the configuration in use, with comments, and exit");
   ServeOptions serve_options;
-  Overrides overrides;
+  Settings settings;
   ReviewFlags review_flags;
-  add_serve(app, serve_options, overrides);
+  add_serve(app, serve_options, settings);
   add_review(app, review_flags);
   app.add_subcommand("version", "Print the version");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, out, err) == 0 ? 0 : kExitUsage;
+    if (error.get_exit_code() == 0) return app.exit(error, out, err);
+    options::tell_wrong_usage(err, kName, options::usage_message(error, app), app);
+    return kExitUsage;
   }
   if (app.got_subcommand("version")) {
     out << TOPOSEG_VERSION << '\n';
     return 0;
   }
-  auto config = read_config(config_file, err);
-  if (!config) return kExitInvalid;
-  apply(overrides, *config);
+  const std::expected<config::Config, std::vector<Error>> from_file =
+      config_file.empty() ? config::defaults() : config::load(config_file);
+  if (!from_file) {
+    tell(from_file.error(), err);
+    return kExitInvalid;
+  }
+  const auto config = config::with_settings(*from_file, settings);
+  if (!config) {
+    tell(config.error(), err);
+    return kExitUsage;
+  }
   if (print_config) {
     out << config::print(*config);
     return 0;

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/kube/quantity.h"
 #include "common/workload/kinds/adapters.h"
 #include "common/workload/kinds/fields.h"
@@ -80,7 +81,7 @@ kube::PodSpec worker_shape(const json::Document& object) {
     const json::Document* value = json::at(object, {"spec", field, "value"});
     if (value == nullptr || (!value->is_string() && !value->is_number())) continue;
     const std::string text = value->is_string() ? value->get<std::string>() : value->dump();
-    const bool share = std::string_view(field) == "gpu" && !parse_ordinal(text);
+    const bool share = std::string_view(field) == "gpu" && !whole_number<int>(text);
     const auto amount = kube::parse_amount(resource, text);
     if (amount && !share) kube::put(shape.requests, resource, *amount);
   }

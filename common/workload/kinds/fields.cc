@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
 #include <limits>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/kube/read.h"
 #include "common/workload/annotation.h"
 
@@ -21,7 +21,7 @@ const json::Document* present(const json::Document& object, const json::Path& pa
 
 std::string wanted_number(const json::Document& value) {
   const std::string* text = json::text(&value);
-  if (text != nullptr && parse_ordinal(*text)) {
+  if (text != nullptr && whole_number<int>(*text)) {
     return fmt::format("{} is text; write the number without quotes: {}", quote(*text), *text);
   }
   return fmt::format("this is {}, and a whole number from 0 to {} is needed", describe(value),
@@ -82,14 +82,6 @@ Identity read_identity(const json::Document& object, std::string_view api_group,
 json::Path below(json::Path path, std::initializer_list<std::string_view> more) {
   for (const std::string_view token : more) path.emplace_back(token);
   return path;
-}
-
-std::optional<int> parse_ordinal(std::string_view text) {
-  int number = 0;
-  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 }  // namespace toposeg::workload

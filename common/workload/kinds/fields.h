@@ -33,7 +33,4 @@ namespace toposeg::workload {
 // path + more.
 [[nodiscard]] json::Path below(json::Path path, std::initializer_list<std::string_view> more);
 
-// A number of a pod's label, annotation or name: digits without sign, below 2^31.
-[[nodiscard]] std::optional<int> parse_ordinal(std::string_view text);
-
 }  // namespace toposeg::workload

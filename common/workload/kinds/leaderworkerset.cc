@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/workload/kinds/adapters.h"
 #include "common/workload/kinds/fields.h"
 
@@ -85,7 +86,7 @@ Manifest LeaderWorkerSet::read_pod(const json::Document& pod, const Member& memb
   };
   const std::string* type = annotation(kSubGroupType);
   const std::string* size = annotation(kGroupSize);
-  const std::optional<int> pods = size == nullptr ? std::nullopt : parse_ordinal(*size);
+  const std::optional<int> pods = size == nullptr ? std::nullopt : whole_number<int>(*size);
   Manifest manifest;
   manifest.has_leader = true;
   manifest.leader_excluded = type != nullptr && *type == "LeaderExcluded";
@@ -111,13 +112,13 @@ Ordinals ordinals_of(std::string_view pod, std::string_view set) {
   if (!pod.starts_with(set) || pod.size() <= set.size() + 1 || pod[set.size()] != '-') return {};
   const std::string_view rest = pod.substr(set.size() + 1);
   const std::size_t dash = rest.find('-');
-  if (dash == std::string_view::npos) return {parse_ordinal(rest), 0};
-  return {parse_ordinal(rest.substr(0, dash)), parse_ordinal(rest.substr(dash + 1))};
+  if (dash == std::string_view::npos) return {whole_number<int>(rest), 0};
+  return {whole_number<int>(rest.substr(0, dash)), whole_number<int>(rest.substr(dash + 1))};
 }
 
 std::optional<int> label_number(const kube::Pod& pod, std::string_view key) {
   const std::string* text = kube::find(pod.labels, key);
-  return text == nullptr ? std::nullopt : parse_ordinal(*text);
+  return text == nullptr ? std::nullopt : whole_number<int>(*text);
 }
 
 std::optional<Member> LeaderWorkerSet::member(const kube::Pod& pod) const {

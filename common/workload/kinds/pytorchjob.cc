@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "common/base/text.h"
+#include "common/base/whole_number.h"
 #include "common/workload/kinds/adapters.h"
 #include "common/workload/kinds/fields.h"
 
@@ -128,7 +129,7 @@ std::optional<Member> PyTorchJob::member(const kube::Pod& pod) const {
   if (owner == nullptr && (made_by == nullptr || *made_by != kOperator || !pod.owners.empty()))
     return std::nullopt;
   const std::string role = lower(*type);
-  const std::optional<int> index = parse_ordinal(*index_text);
+  const std::optional<int> index = whole_number<int>(*index_text);
   if (!index || (role != "worker" && role != "master")) return std::nullopt;
   Member member;
   member.workload = {std::string(api_group()), std::string(name()), pod.namespace_, *job,

@@ -323,5 +323,28 @@ TEST_CASE("an_empty_file_on_disk_gives_the_defaults") {
   CHECK(*config == defaults());
 }
 
+TEST_CASE("settings_stand_over_the_file_and_obey_its_rules") {
+  Config base = defaults();
+  base.server.certificate_file = "c.pem";
+  base.server.key_file = "k.pem";
+  const auto set = with_settings(base, {{"server.workers", {"3"}, "--workers"},
+                                        {"server.serverNames", {"a", "b"}, "--server-name"},
+                                        {"pods.neutralSpreading", {"false"}, "--spread"}});
+  REQUIRE(set);
+  CHECK(set->server.workers == 3);
+  CHECK(set->server.server_names == std::vector<std::string>{"a", "b"});
+  CHECK_FALSE(set->pods.neutral_spreading);
+  CHECK(set->server.certificate_file == "c.pem");
+  const auto wrong =
+      with_settings(base, {{"server.workers", {"-1"}, "--workers"}, {"server.keyFile", {""}, "--key"}});
+  REQUIRE_FALSE(wrong);
+  REQUIRE(wrong.error().size() == 2);
+  CHECK(wrong.error()[0].text() ==
+        "--workers: server.workers is \"-1\"; it must be a whole number from 0 to 1024");
+  CHECK(wrong.error()[1].where == "--key");
+  CHECK_THROWS_AS(with_settings(base, {{"server.none", {"1"}, "--none"}}), std::out_of_range);
+  CHECK(meaning_of("server.drain") == "After that: how long requests may take to finish.");
+}
+
 }  // namespace
 }  // namespace toposeg::config

@@ -70,7 +70,7 @@ TEST_CASE("an unknown topology is refused with the list of those that exist") {
 
 TEST_CASE("wrong usage ends with 2 and points to the help") {
   for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{}, "subcommand"},
+           {{}, "a command is missing: write one of plan, slots"},
            {{"plain"},
             "\"plain\" is no command: write one of plan, slots, defrag, topology, explain, status, simulate, "
             "generate, version, completion"},
@@ -79,11 +79,15 @@ TEST_CASE("wrong usage ends with 2 and points to the help") {
            {{"plan", "-f", kJobFile, "-o", "json", "-o", "yaml"},
             "--output may be given only once, not as json and yaml"},
            {{"plan", "-f", "-", "--cluster", "-"}, "may be named only once"},
-           {{"slots", "--size", "-3"}, "--size"},
+           {{"slots", "--size", "-3"}, "--size: \"-3\" is wrong; write a whole number, at least 1"},
            {{"slots", "--size", "0"}, "--size"},
            {{"slots", "--size", "many"}, "--size"},
-           {{"explain", "-f", kJobFile, "--segment", "-1"}, "--segment"},
-           {{"plan", "-f", kJobFile, "--frobnicate"}, "--frobnicate"},
+           {{"explain", "-f", kJobFile, "--segment", "-1"},
+            "--segment: \"-1\" is wrong; write a whole number"},
+           {{"explain", "-f", kJobFile, "--segmet", "1"}, "(did you mean \"--segment\"?)"},
+           {{"simulate", "--load", "nan"}, "--load: \"nan\" is wrong; write a number from 0.01 to 10"},
+           {{"simulate", "--seed", "-1"}, "--seed: \"-1\" is wrong"},
+           {{"plan", "-f", kJobFile, "--frobnicate"}, "--frobnicate is no option of toposeg plan"},
            {{"man", "nothing"}, "there is no command \"nothing\""}}) {
     const Answer answer = toposeg(arguments);
     INFO(answer.err);

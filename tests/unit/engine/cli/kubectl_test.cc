@@ -88,5 +88,23 @@ TEST_CASE("what the reader says wins when the child ends well") {
   CHECK(done.error().text() == "kubectl:1: is no cluster");
 }
 
+TEST_CASE("of a child that fails its last words for people are told, not its log") {
+  const auto said = [](const std::string& script) {
+    const auto done =
+        run_child({"sh", "-c", script + "; exit 1"}, [](std::istream&) { return Result<void>(); });
+    REQUIRE_FALSE(done);
+    return done.error().message;
+  };
+  CHECK(said("echo 'E1130 02:57:04.000761   12021 memcache.go:265] unhandled' >&2; echo refused >&2") ==
+        "refused");
+  CHECK(said("echo one >&2; echo >&2; echo '  two' >&2") == "one   two");
+  CHECK(said("echo 'Error 02' >&2") == "Error 02");
+  CHECK(
+      said("i=0; while [ $i -lt 900 ]; do echo 'I0101 00:00:00.0 x]' >&2; i=$((i+1)); done; echo end >&2") ==
+      "end");
+  CHECK(said("true") == "failed with status 1");
+  CHECK(said("kill -9 $$") == "was ended by signal 9");
+}
+
 }  // namespace
 }  // namespace toposeg::cli

@@ -79,8 +79,43 @@ TEST_CASE("wrong_usage_ends_with_status_2_and_names_the_fault") {
   CHECK(call({}).status == 2);
   CHECK(call({"serve", "--snapshot", "x", "--kubeconfig", "y"}).status == 2);
   CHECK(holds(call({"serve", "--context", "test"}).err, "--kubeconfig"));
-  CHECK(call({"serve", "--snapshot", "x", "--port", "70000"}).status == 2);
-  CHECK(call({"serve", "--snapshot", "x", "--certificate", "c.pem"}).status == 2);
+}
+
+TEST_CASE("a_flag_obeys_the_rules_of_the_key_that_it_sets") {
+  for (const auto& [flags, message] : std::vector<std::pair<std::vector<const char*>, std::string>>{
+           {{"--port", "70000"},
+            "--port: server.port is \"70000\"; it must be a whole number from 0 to 65535"},
+           {{"--workers", "99999999"},
+            "--workers: server.workers is \"99999999\"; it must be a whole number"},
+           {{"--drain", "5"}, "--drain: server.drain is \"5\"; it must be a duration from 0s to 10m"},
+           {{"--log-level", "loud"}, "--log-level: log.level is \"loud\"; it must be one of trace, debug"},
+           {{"--address", "here"}, "--address: server.address is \"here\"; it must be an IP address"},
+           {{"--certificate", "c.pem"},
+            "--certificate: server.certificateFile is set without server.keyFile"},
+           {{"--plain-port", "9443"}, "--plain-port: server.port and server.plainPort are both 9443"},
+           {{"--port", "1", "--port", "2"}, "--port may be given only once, not as 1 and 2"}}) {
+    std::vector<const char*> arguments{"serve", "--snapshot", "x"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = call(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err.starts_with("toposeg-webhook: " + message));
+  }
+}
+
+TEST_CASE("flags_stand_over_the_file_in_what_is_printed") {
+  const Outcome outcome =
+      call({"--print-config", "serve", "--drain", "5s", "--lame-duck", "0", "--server-name", "a.example",
+            "--server-name", "::1", "--log-format", "text"});
+  CHECK(outcome.status == 0);
+  const auto config = config::parse(outcome.out, "printed");
+  REQUIRE(config);
+  config::Config expected = config::defaults();
+  expected.server.drain = std::chrono::seconds(5);
+  expected.server.lame_duck = std::chrono::seconds(0);
+  expected.server.server_names = {"a.example", "::1"};
+  expected.log.format = "text";
+  CHECK(*config == expected);
 }
 
 TEST_CASE("the_configuration_is_printed_so_that_it_can_be_used_as_a_file") {
