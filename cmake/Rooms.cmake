@@ -3,7 +3,10 @@
 
 add_library(toposeg_flags INTERFACE)
 target_include_directories(toposeg_flags INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(toposeg_flags INTERFACE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(toposeg_flags INTERFACE -Wall -Wextra -Wpedantic)
+if(TOPOSEG_WERROR)
+  target_compile_options(toposeg_flags INTERFACE -Werror)
+endif()
 target_compile_definitions(toposeg_flags INTERFACE TOPOSEG_VERSION="${PROJECT_VERSION}")
 if(TOPOSEG_SANITIZE)
   target_compile_options(toposeg_flags INTERFACE -fsanitize=${TOPOSEG_SANITIZE} -fno-omit-frame-pointer

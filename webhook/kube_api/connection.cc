@@ -59,6 +59,24 @@ void keep_alive(int socket) {
   ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
 }
 
+// cpp-httplib renamed two functions after its 0.11; both names are welcome.
+template <typename Client>
+SSL_CTX* tls_context_of(Client& client) {
+  if constexpr (requires { client.ssl_context(); }) {
+    return client.ssl_context();
+  } else {
+    return static_cast<SSL_CTX*>(client.tls_context());
+  }
+}
+template <typename Client>
+void send_targets_as_they_are(Client& client) {
+  if constexpr (requires { client.set_url_encode(false); }) {
+    client.set_url_encode(false);
+  } else {
+    client.set_path_encode(false);
+  }
+}
+
 }  // namespace
 
 struct Connection::Library {
@@ -102,13 +120,13 @@ Result<std::unique_ptr<Connection>> Connection::create(const Credentials& creden
   // The library's own check of certificates is off, since it takes the common name for a name; OpenSSL's, set
   // up in prepare(), fails the handshake.
   client.enable_server_certificate_verification(false);
-  if (auto done = connection->peer_.prepare(client.ssl_context(), material); !done) {
+  if (auto done = connection->peer_.prepare(tls_context_of(client), material); !done) {
     return std::unexpected(done.error());
   }
   client.set_keep_alive(true);
   client.set_tcp_nodelay(true);
   client.set_follow_location(false);
-  client.set_url_encode(false);  // targets are encoded already
+  send_targets_as_they_are(client);  // they are encoded already
   client.set_connection_timeout(options.connect_timeout);
   client.set_write_timeout(options.connect_timeout);
   client.set_socket_options([raw = connection.get()](auto socket) { raw->opened(socket); });
