@@ -45,7 +45,13 @@ std::string requests_text(const kube::PodSpec& shape) {
 }
 
 void print_about(std::ostream& out, const SlotsQuestion& question) {
-  out << "Pods: " << question.about << " (" << requests_text(question.shape) << ")\n";
+  out << "Pods: " << question.about << " (" << requests_text(question.shape) << ")";
+  std::vector<std::string> tolerated;
+  for (const kube::Toleration& toleration : question.shape.tolerations)
+    tolerated.push_back(toleration.key.empty() ? "every taint" : toleration.key);
+  tolerated.erase(std::unique(tolerated.begin(), tolerated.end()), tolerated.end());
+  if (!tolerated.empty()) out << ", tolerating " << join(tolerated, ", ");
+  out << '\n';
 }
 
 }  // namespace toposeg::cli

@@ -13,6 +13,7 @@ Unit unit_of(const kube::PodSpec& whole_host) {
   unit.resource = whole_host.requests.front().first;
   unit.amount = unit.resource == "cpu" ? kMilli : 1;
   unit.shape.requests = {{unit.resource, unit.amount}};
+  unit.shape.tolerations = whole_host.tolerations;
   return unit;
 }
 

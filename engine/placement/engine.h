@@ -287,8 +287,9 @@ class Engine {
   [[nodiscard]] Result<DefragAdvice> defrag(const DefragQuestion& question);
   [[nodiscard]] Result<Explanation> explain(const workload::Workload& workload, int group, int segment);
 
-  // A pod that takes one whole host of the topology: the largest device, cpu and memory that most nodes
-  // offer.
+  // A pod that takes one whole host of the topology: the commonest device as most of its nodes offer it, or
+  // else cpu and memory. It tolerates the taints that at least half of these nodes carry, but for those that
+  // tell of a node's health: pools of devices keep other pods off by taints.
   [[nodiscard]] kube::PodSpec whole_host(const std::string& topology) const;
 
   [[nodiscard]] std::vector<LedgerRow> ledger() const;

@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "common/kube/filters.h"
 #include "engine/placement/state.h"
 
 namespace toposeg::engine {
@@ -36,6 +40,23 @@ std::optional<std::string> commonest_device(const std::vector<const kube::Node*>
   return most == owners.end() ? std::nullopt : std::optional(most->first);
 }
 
+// Of the taints that at least half of the nodes carry, as pools of devices do to keep other pods off.
+std::vector<kube::Toleration> tolerations_for(const std::vector<const kube::Node*>& nodes) {
+  std::map<std::pair<std::string, std::string>, std::size_t> carriers;
+  for (const kube::Node* node : nodes) {
+    std::set<std::pair<std::string, std::string>> own;
+    for (const kube::Taint& taint : node->taints) {
+      if (!kube::tells_of_health(taint)) own.emplace(taint.key, taint.value);
+    }
+    for (const auto& taint : own) ++carriers[taint];
+  }
+  std::vector<kube::Toleration> tolerations;
+  for (const auto& [taint, count] : carriers) {
+    if (2 * count >= nodes.size()) tolerations.push_back({taint.first, taint.second, false, std::nullopt});
+  }
+  return tolerations;
+}
+
 }  // namespace
 
 kube::PodSpec Engine::State::whole_host(const std::string& topology) {
@@ -51,12 +72,14 @@ kube::PodSpec Engine::State::whole_host(const std::string& topology) {
     std::erase_if(nodes,
                   [&](const kube::Node* node) { return kube::find(node->allocatable, *device) == nullptr; });
     kube::put(pod.requests, *device, offered_by_most(nodes, *device));
+    pod.tolerations = tolerations_for(nodes);
     return pod;
   }
   for (const std::string resource : {"cpu", "memory"}) {
     const std::int64_t amount = offered_by_most(nodes, resource);
     if (amount > 0) kube::put(pod.requests, resource, amount);
   }
+  pod.tolerations = tolerations_for(nodes);
   return pod;
 }
 

@@ -58,6 +58,21 @@ TEST_CASE("nodes outside are named with the label they lack") {
   CHECK_THAT(toposeg({"topology", "--cluster", kClusterFile}).out, !Contains("Outside"));
 }
 
+TEST_CASE("hosts that a taint keeps for devices count for whole-host pods and in the tree") {
+  const Folder folder;
+  const std::string cluster = folder.write(
+      "cluster.yaml",
+      "apiVersion: kai.scheduler/v1alpha1\nkind: Topology\nmetadata: {name: t}\n"
+      "spec: {levels: [{nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}\n---\n"
+      "apiVersion: v1\nkind: Node\nmetadata: {name: a, labels: {rack: r, kubernetes.io/hostname: a}}\n"
+      "spec: {taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]}\n"
+      "status: {allocatable: {nvidia.com/gpu: 8, pods: 110}, conditions: [{type: Ready, status: 'True'}]}\n");
+  const Answer slots = toposeg({"slots", "--size", "1", "--cluster", cluster});
+  CHECK_THAT(slots.out,
+             Contains("rack           1\n") && Contains("(nvidia.com/gpu=8), tolerating nvidia.com/gpu\n"));
+  CHECK_THAT(toposeg({"topology", "--cluster", cluster}).out, Contains("1          0     8      8\n"));
+}
+
 TEST_CASE("the topology is drawn whole") {
   const std::string picture = toposeg({"topology", "--cluster", kClusterFile, "-o", "dot"}).out;
   CHECK_THAT(picture, Contains("[label=\"zone-a\\n108 of 128 free\"];"));

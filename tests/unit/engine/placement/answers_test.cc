@@ -85,6 +85,20 @@ TEST_CASE("a whole host is the commonest device in full, else cpu and memory") {
   CHECK(plain.engine.whole_host("").requests == kube::ResourceList{{"cpu", 4000}, {"memory", 1024}});
 }
 
+TEST_CASE("a whole host tolerates what keeps other pods off most of the nodes, but not bad health") {
+  Rig rig({kRack});
+  for (const char* name : {"n1", "n2", "n3"}) {
+    kube::Node node = rig.node({"r1"}, 8, name);
+    node.taints = {{std::string(kGpu), "present", kube::TaintEffect::kNoSchedule},
+                   {"node.kubernetes.io/disk-pressure", "", kube::TaintEffect::kNoSchedule}};
+    if (node.name == "n1") node.taints.push_back({"repair", "", kube::TaintEffect::kNoExecute});
+    rig.engine.upsert_node(node);
+  }
+  const kube::PodSpec pod = rig.engine.whole_host("");
+  CHECK(pod.tolerations ==
+        std::vector<kube::Toleration>{{std::string(kGpu), "present", false, std::nullopt}});
+}
+
 TEST_CASE("the reason of a refusal counts every node once") {
   Rig rig({kRack});
   kube::Node a = rig.node({"r1"}, 4, "a");
