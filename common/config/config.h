@@ -56,6 +56,7 @@ struct WorkloadConfig {
   UnknownLevel unknown = UnknownLevel::kByStrength;
   std::vector<std::string> native_size_paths;  // default: spec.workersPerSegment.value
   int max_segments = 10'000;                   // of one group
+  bool device_tolerations = false;             // the API server adds them to pods
   friend bool operator==(const WorkloadConfig&, const WorkloadConfig&) = default;
 };
 

@@ -22,38 +22,43 @@ constexpr TextRule kServerName{is_server_name, "a DNS name or an IP address"};
 constexpr TextRule kFieldPath{is_field_path, "a field path such as spec.workersPerSegment.value"};
 
 Section workloads(WorkloadConfig& config) {
-  return {"workloads",
-          "What a manifest means where it leaves something open.",
-          {
-              {"managedRules", Rules{&config.managed_rules},
-               "Which workloads get automatic placement. The first rule that matches decides; a workload "
-               "that matches "
-               "none is not managed. All conditions of a rule have to hold; user, fieldManager and "
-               "ownerApiGroup know "
-               "* and ?."},
-              {"pools", Pools{&config.pools},
-               "The topology of a node pool, for automatic placement: workloads whose pods select the label "
-               "with the "
-               "value use the topology."},
-              {"defaultTopology", Text{&config.default_topology, kDnsName},
-               "Topology of workloads that name none. Empty = the only Topology of the cluster, if there is "
-               "just one."},
-              {"automaticSegments", Flag{&config.automatic_segments},
-               "Managed workloads with a segment size and no segment level: prefer the closest level per "
-               "segment. Not "
-               "for LeaderWorkerSets."},
-              {"automaticWhole", Flag{&config.automatic_whole},
-               "Managed workloads without a workload level: prefer the closest level for all pods together."},
-              {"unknown", Choice{&config.unknown, {"byStrength", "refuse", "warn"}},
-               "A topology or level that does not exist: byStrength refuses the workload where something "
-               "names it as "
-               "required and warns otherwise; refuse and warn always do that."},
-              {"nativeSizePaths", Texts{&config.native_size_paths, kFieldPath},
-               "Fields of a DistributedWorkload that may hold the segment size; the first one that is set "
-               "counts."},
-              {"maxSegments", Number{&config.max_segments, 1, 100'000},
-               "Most segments that one group of pods may have."},
-          }};
+  return {
+      "workloads",
+      "What a manifest means where it leaves something open.",
+      {
+          {"managedRules", Rules{&config.managed_rules},
+           "Which workloads get automatic placement. The first rule that matches decides; a workload "
+           "that matches "
+           "none is not managed. All conditions of a rule have to hold; user, fieldManager and "
+           "ownerApiGroup know "
+           "* and ?."},
+          {"pools", Pools{&config.pools},
+           "The topology of a node pool, for automatic placement: workloads whose pods select the label "
+           "with the "
+           "value use the topology."},
+          {"defaultTopology", Text{&config.default_topology, kDnsName},
+           "Topology of workloads that name none. Empty = the only Topology of the cluster, if there is "
+           "just one."},
+          {"automaticSegments", Flag{&config.automatic_segments},
+           "Managed workloads with a segment size and no segment level: prefer the closest level per "
+           "segment. Not "
+           "for LeaderWorkerSets."},
+          {"automaticWhole", Flag{&config.automatic_whole},
+           "Managed workloads without a workload level: prefer the closest level for all pods together."},
+          {"unknown", Choice{&config.unknown, {"byStrength", "refuse", "warn"}},
+           "A topology or level that does not exist: byStrength refuses the workload where something "
+           "names it as "
+           "required and warns otherwise; refuse and warn always do that."},
+          {"nativeSizePaths", Texts{&config.native_size_paths, kFieldPath},
+           "Fields of a DistributedWorkload that may hold the segment size; the first one that is set "
+           "counts."},
+          {"maxSegments", Number{&config.max_segments, 1, 100'000},
+           "Most segments that one group of pods may have."},
+          {"deviceTolerations", Flag{&config.device_tolerations},
+           "Whether the API server adds tolerations for the devices that pods ask for (its admission plugin "
+           "ExtendedResourceToleration, which GKE has on). Workloads are then planned as their pods will "
+           "be."},
+      }};
 }
 
 Section pods(PodConfig& config) {

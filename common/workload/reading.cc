@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/kube/device_tolerations.h"
 #include "common/workload/keys.h"
 #include "common/workload/levels.h"
 #include "common/workload/options.h"
@@ -20,7 +21,8 @@ int needed_segments(const Segments& segments, const std::optional<int>& needed_p
   return std::min(needed, segments.count());
 }
 
-Workload describe_workload(const Manifest& manifest, const Segments& segments) {
+Workload describe_workload(const Manifest& manifest, const Segments& segments,
+                           const config::WorkloadConfig& config) {
   Workload workload;
   workload.identity = manifest.identity;
   workload.groups = manifest.groups;
@@ -30,6 +32,10 @@ Workload describe_workload(const Manifest& manifest, const Segments& segments) {
   workload.masters = manifest.masters;
   workload.worker = manifest.worker_spec.value_or(kube::PodSpec{});
   workload.extra_spec = manifest.extra_spec;
+  if (config.device_tolerations) {
+    kube::add_device_tolerations(workload.worker);
+    if (workload.extra_spec) kube::add_device_tolerations(*workload.extra_spec);
+  }
   workload.suspended = manifest.suspended;
   workload.owns_pods = manifest.owns_pods;
   return workload;
@@ -91,7 +97,7 @@ Reading read_meaning(const json::Document& object, const Manifest& manifest, boo
   Reading reading;
   Normalised& result = reading.result;
   result.managed = managed;
-  result.workload = describe_workload(manifest, size.segments);
+  result.workload = describe_workload(manifest, size.segments, context.config);
   read_options(object, manifest, result.workload, findings);
   reading.automatic =
       read_levels(object, manifest, inputs, size.written, managed, context, result.workload, findings);

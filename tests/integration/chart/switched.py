@@ -20,6 +20,7 @@ OTHERS = {
     "config.workloads.defaultTopology": "fabric", "config.workloads.automaticSegments": False,
     "config.workloads.automaticWhole": False, "config.workloads.unknown": "refuse",
     "config.workloads.nativeSizePaths": ["spec.group.size", "spec.other"], "config.workloads.maxSegments": 20,
+    "config.workloads.deviceTolerations": True,
     "config.pods.schedulerNames": ["other"], "config.pods.whenUnfit": "pin", "config.pods.neutralSpreading": False,
     "config.engine.budget": "250ms", "config.engine.planTtl": "1m", "config.engine.podTtl": "1m30s",
     "config.engine.groupTtl": "2h30m", "config.server.port": 10250, "config.server.plainPort": 8080,
