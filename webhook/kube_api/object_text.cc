@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "common/json/pointer.h"
+#include "common/kube/parse_protobuf.h"
+#include "common/kube/protobuf_wire.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -38,6 +40,28 @@ Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter,
     return fail(Code::kInvalid, "the event has no type or no object", "watch of " + resource.name());
   }
   return WatchEvent{type_of(*type), std::move(*object)};
+}
+
+Result<WatchEvent> parse_watch_frame(std::string_view frame, const Resource& resource) {
+  std::string_view type;
+  std::string_view extension;
+  kube::WireReader event(frame);
+  while (const auto field = event.next()) {
+    if (field->number == 1) type = field->bytes;
+    if (field->number == 2) extension = field->bytes;
+  }
+  std::string_view raw;
+  kube::WireReader around(extension);
+  while (const auto field = around.next()) {
+    if (field->number == 1) raw = field->bytes;
+  }
+  const std::string name = "watch of " + resource.name();
+  if (event.is_broken() || around.is_broken() || type.empty() || raw.empty()) {
+    return fail(Code::kInvalid, "the event has no type or no object", name);
+  }
+  auto object = kube::parse_protobuf(raw, name);
+  if (!object) return std::unexpected(object.error());
+  return WatchEvent{type_of(type), *std::move(object)};
 }
 
 Result<json::Document> parse_item(std::string_view text, kube::Filter filter, const Resource& resource) {
