@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -23,8 +25,14 @@ type speedTable struct {
 	size    string               // of the cluster, part of each row's name; "" = that of most scenarios
 	rows    map[string]histogram // by what was measured
 	seen    map[string]histogram // what the pages said last
-	ungated []time.Duration
+	ungated []wait
 	notes   []string // further lines
+}
+
+// wait from room to gate gone, of one job.
+type wait struct {
+	scenario string
+	took     time.Duration
 }
 
 // histogram of durations: how many were below each bound in seconds, and their sum.
@@ -150,11 +158,11 @@ func (h histogram) mean() string {
 	return seconds(h.sum / h.count())
 }
 
-// waited notes the time from room to gate gone.
-func (s *speedTable) waited(took time.Duration) {
+// waited notes the time from room to gate gone. A node makes room once it is Ready and its last taint is gone.
+func (s *speedTable) waited(scenario string, took time.Duration) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.ungated = append(s.ungated, took)
+	s.ungated = append(s.ungated, wait{scenario, took})
 }
 
 // note adds a line of its own.
@@ -175,22 +183,28 @@ func (s *speedTable) print() {
 			fmt.Fprintf(table, "%s\t%.0f\t%s\t%s\t%s\n", name, row.count(), row.mean(), quantile(row.below, 0.5), quantile(row.below, 0.99))
 		}
 	}
-	if len(s.ungated) > 0 {
-		slices.Sort(s.ungated)
-		at := func(q float64) time.Duration {
-			return s.ungated[min(len(s.ungated)-1, int(q*float64(len(s.ungated))))].Round(time.Millisecond)
-		}
-		var sum time.Duration
-		for _, one := range s.ungated {
-			sum += one
-		}
-		mean := (sum / time.Duration(len(s.ungated))).Round(time.Millisecond)
-		fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\t%v\n", len(s.ungated), mean, at(0.5), at(0.99))
-	}
+	s.printWaits(table)
 	table.Flush()
 	for _, line := range s.notes {
 		fmt.Println(line)
 	}
+}
+
+// printWaits adds the row of the jobs that waited, and which one waited longest.
+func (s *speedTable) printWaits(table io.Writer) {
+	if len(s.ungated) == 0 {
+		return
+	}
+	slices.SortFunc(s.ungated, func(a, b wait) int { return cmp.Compare(a.took, b.took) })
+	at := func(q float64) wait { return s.ungated[min(len(s.ungated)-1, int(q*float64(len(s.ungated))))] }
+	var sum time.Duration
+	for _, one := range s.ungated {
+		sum += one.took
+	}
+	mean := (sum / time.Duration(len(s.ungated))).Round(time.Millisecond)
+	fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\t%v\n", len(s.ungated), mean, at(0.5).took.Round(time.Millisecond),
+		at(0.99).took.Round(time.Millisecond))
+	s.notes = append(s.notes, fmt.Sprintf("Room to gate gone is longest in %s. A node counts from when it is Ready and has no taint.", at(1).scenario))
 }
 
 // quantile of a histogram: the bound below which so many calls lie, in the middle of a bucket by proportion.
