@@ -70,7 +70,7 @@ func (s *scenario) compares(one job, pairs int) {
 			s.removed(one.name)
 		}
 	}
-	speed.note("%d workers, with the webhook as many times as without it, from create to last bound: %s", one.workers, spread(with, without, boundAfter))
+	speed.note("%d workers, with the webhook to without it, from create to last bound: %s", one.workers, spread(with, without, boundAfter))
 	speed.note("  processor time of kube-apiserver: %s; of all programs: %s", spread(with, without, apiServerWorked), spread(with, without, allWorked))
 	for i := range with {
 		speed.note("  with:    %v\n  without: %v", with[i], without[i])
@@ -138,7 +138,7 @@ func spread(with, without []pace, of func(pace) time.Duration) string {
 	}
 	slices.Sort(ratios)
 	n := len(ratios)
-	return fmt.Sprintf("%.2f (%.2f to %.2f in %d pairs)", (ratios[(n-1)/2]+ratios[n/2])/2, ratios[0], ratios[n-1], n)
+	return fmt.Sprintf("%.2f (%.2f to %.2f, pairs: %d)", (ratios[(n-1)/2]+ratios[n/2])/2, ratios[0], ratios[n-1], n)
 }
 
 func TestASpreadIsTheMedianOfPairsAndItsEnds(t *testing.T) {
@@ -152,8 +152,8 @@ func TestASpreadIsTheMedianOfPairsAndItsEnds(t *testing.T) {
 		with, without []pace
 		want          string
 	}{
-		{paces(3, 1, 8), paces(2, 1, 4), "1.50 (1.00 to 2.00 in 3 pairs)"},
-		{paces(3, 4), paces(2, 2), "1.75 (1.50 to 2.00 in 2 pairs)"},
+		{paces(3, 1, 8), paces(2, 1, 4), "1.50 (1.00 to 2.00, pairs: 3)"},
+		{paces(3, 4), paces(2, 2), "1.75 (1.50 to 2.00, pairs: 2)"},
 	} {
 		if got := spread(c.with, c.without, boundAfter); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
