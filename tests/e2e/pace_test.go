@@ -15,6 +15,7 @@ import (
 	"toposeg.io/tests/e2e/await"
 	"toposeg.io/tests/e2e/judge"
 	"toposeg.io/tests/e2e/nodes"
+	"toposeg.io/tests/e2e/webhookproc"
 )
 
 // sizes of jobs, each with hosts that it fills to some four fifths.
@@ -72,6 +73,7 @@ func (s *scenario) compares(one job, pairs int) {
 	}
 	speed.note("%d workers, with the webhook to without it, from create to last bound: %s", one.workers, spread(with, without, boundAfter))
 	speed.note("  processor time of kube-apiserver: %s; of all programs: %s", spread(with, without, apiServerWorked), spread(with, without, allWorked))
+	speed.note("  memory that kube-apiserver took meanwhile, in all: %s", spread(with, without, apiServerTook))
 	for i := range with {
 		speed.note("  with:    %v\n  without: %v", with[i], without[i])
 	}
@@ -104,11 +106,12 @@ func (s *scenario) leftAlone(one job) pace {
 	return s.paceOf(one)
 }
 
-// pace of a job: how long after its creation all of its pods were there, and were bound; and what each program worked
-// meanwhile.
+// pace of a job: how long after its creation all of its pods were there, and were bound; and meanwhile what each program
+// worked, and how many bytes the API server allocated, which no other work on the machine changes.
 type pace struct {
 	created, bound time.Duration
 	worked         map[string]time.Duration
+	took           float64
 }
 
 func (p pace) String() string {
@@ -116,25 +119,26 @@ func (p pace) String() string {
 	for _, name := range slices.Sorted(maps.Keys(p.worked)) {
 		text += fmt.Sprintf(" %s %.1f s", name, p.worked[name].Seconds())
 	}
-	return text
+	return text + fmt.Sprintf("; kube-apiserver took %.0f MB", p.took/1e6)
 }
 
-func boundAfter(p pace) time.Duration      { return p.bound }
-func apiServerWorked(p pace) time.Duration { return p.worked["kube-apiserver"] }
+func boundAfter(p pace) float64      { return p.bound.Seconds() }
+func apiServerWorked(p pace) float64 { return p.worked["kube-apiserver"].Seconds() }
+func apiServerTook(p pace) float64   { return p.took }
 
-func allWorked(p pace) time.Duration {
-	var sum time.Duration
+func allWorked(p pace) float64 {
+	var sum float64
 	for _, one := range p.worked {
-		sum += one
+		sum += one.Seconds()
 	}
 	return sum
 }
 
 // spread of the ratios of pairs: the median, and from where to where they go.
-func spread(with, without []pace, of func(pace) time.Duration) string {
+func spread(with, without []pace, of func(pace) float64) string {
 	ratios := make([]float64, len(with))
 	for i := range ratios {
-		ratios[i] = of(with[i]).Seconds() / of(without[i]).Seconds()
+		ratios[i] = of(with[i]) / of(without[i])
 	}
 	slices.Sort(ratios)
 	n := len(ratios)
@@ -184,6 +188,14 @@ func (s *scenario) processorTimes() map[string]time.Duration {
 	return times
 }
 
+// allocated is how many bytes the API server has allocated since it was started.
+func (s *scenario) allocated() float64 {
+	s.t.Helper()
+	page, err := cluster.Client.Discovery().RESTClient().Get().AbsPath("/metrics").DoRaw(s.ctx)
+	must(s.t, err)
+	return webhookproc.Sum(string(page), "go_memstats_alloc_bytes_total")
+}
+
 // paceOf submits a job, once nobody works for another one, and follows its pods. It watches, since asking again and again
 // would be work for the API server.
 func (s *scenario) paceOf(j job) pace {
@@ -195,7 +207,7 @@ func (s *scenario) paceOf(j job) pace {
 	must(s.t, err)
 	defer watch.Stop()
 	var p pace
-	before := s.processorTimes()
+	took, before := s.allocated(), s.processorTimes()
 	start := time.Now()
 	s.create(j.yaml())
 	created, bound := map[string]bool{}, map[string]bool{}
@@ -211,7 +223,7 @@ func (s *scenario) paceOf(j job) pace {
 			bound[pod.Name] = true
 		}
 		if len(bound) == j.pods() {
-			p.bound, p.worked = time.Since(start), s.processorTimes()
+			p.bound, p.worked, p.took = time.Since(start), s.processorTimes(), s.allocated()-took
 			for name := range p.worked {
 				p.worked[name] -= before[name]
 			}
