@@ -108,8 +108,7 @@ func startAll(ctx context.Context) (err error) {
 
 // startAgain gives a cluster with nothing in it, where emptying this one would take longer than anything else.
 func startAgain(ctx context.Context) error {
-	speed.before(ctx, byAPIServer)
-	speed.before(ctx, byWebhook)
+	speed.before(ctx, byAPIServer, byWebhook)
 	started.all()
 	return startAll(ctx)
 }

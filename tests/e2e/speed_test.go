@@ -63,12 +63,14 @@ const (
 	byWebhook   = "toposeg answers "
 )
 
-// before a program is restarted what it counted is kept; afterwards it counts anew.
-func (s *speedTable) before(ctx context.Context, who string) {
+// before programs are restarted what they counted is kept; afterwards they count anew.
+func (s *speedTable) before(ctx context.Context, who ...string) {
 	s.collect(ctx)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	maps.DeleteFunc(s.seen, func(name string, _ histogram) bool { return strings.HasPrefix(name, who) })
+	maps.DeleteFunc(s.seen, func(name string, _ histogram) bool {
+		return slices.ContainsFunc(who, func(one string) bool { return strings.HasPrefix(name, one) })
+	})
 }
 
 // at begins rows of their own for a cluster of another size.
