@@ -5,91 +5,99 @@
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
+#include <protozero/pbf_reader.hpp>
 #include <utility>
 
 #include "common/base/text.h"
 #include "common/kube/protobuf_messages.h"
-#include "common/kube/protobuf_wire.h"
 
 namespace toposeg::kube {
 
 namespace {
 
 using json::Document;
+using protozero::pbf_wire_type;
+using Reader = protozero::pbf_reader;
 using namespace std::string_view_literals;
 
 constexpr std::string_view kMagic = "k8s\0"sv;
 
-bool is_text(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::size_t size = character_bytes(bytes);
-    if (size == 0) return false;
-    bytes.remove_prefix(size);
-  }
-  return true;
+// Everything below throws this, or an exception of protozero's, for bytes that are not what they should be.
+struct Broken : std::exception {};
+
+void expect(bool holds) {
+  if (!holds) throw Broken();
 }
 
-// The first field of a number that holds bytes; none when there is none, or the message is broken.
-std::optional<std::string_view> bytes_of(std::string_view message, std::uint64_t number) {
-  WireReader reader(message);
-  while (const auto field = reader.next()) {
-    if (field->number == number && field->has_bytes) return field->bytes;
+std::string_view bytes_in(Reader& reader) {
+  expect(reader.wire_type() == pbf_wire_type::length_delimited);
+  const protozero::data_view view = reader.get_view();
+  return {view.data(), view.size()};
+}
+
+std::string_view text_in(Reader& reader) {
+  const std::string_view text = bytes_in(reader);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t size = character_bytes(rest);
+    expect(size > 0);
+    rest.remove_prefix(size);
   }
-  return std::nullopt;
+  return text;
+}
+
+std::int64_t number_in(Reader& reader) {
+  expect(reader.wire_type() == pbf_wire_type::varint);
+  return reader.get_int64();
+}
+
+Reader message_in(Reader& reader) {
+  const std::string_view bytes = bytes_in(reader);
+  return Reader(bytes.data(), bytes.size());
+}
+
+// The first text of a number; empty when there is none.
+std::string_view first_text(Reader message, protozero::pbf_tag_type number) {
+  return message.next(number) ? text_in(message) : std::string_view();
+}
+
+std::string_view quantity_in(Reader& reader) {
+  const std::string_view text = first_text(message_in(reader), 1);
+  return text.empty() ? "0"sv : text;
 }
 
 // An entry of a map is a message of key and value.
-struct Entry {
+template <typename ReadValue>
+void read_entry(Reader entry, Document& map, const ReadValue& read_value) {
   std::string_view key;
   std::string_view value;
-};
-
-std::optional<Entry> read_entry(std::string_view message) {
-  Entry entry;
-  WireReader reader(message);
-  while (const auto field = reader.next()) {
-    if (!field->has_bytes) return std::nullopt;
-    if (field->number == 1) entry.key = field->bytes;
-    if (field->number == 2) entry.value = field->bytes;
+  while (entry.next()) {
+    if (entry.tag() == 1) {
+      key = text_in(entry);
+    } else if (entry.tag() == 2) {
+      value = read_value(entry);
+    } else {
+      entry.skip();
+    }
   }
-  if (reader.is_broken() || !is_text(entry.key)) return std::nullopt;
-  return entry;
-}
-
-// All of the following are false for bytes that are not what they should be. Messages nest as deep as the
-// tables do.
-bool read_message(std::string_view bytes, const WireMessage& message, Document& into);
-
-bool read_text(std::string_view bytes, Document& into) {
-  if (!is_text(bytes)) return false;
-  into = std::string(bytes);
-  return true;
-}
-
-bool read_text_map(std::string_view bytes, Document& map) {
-  const auto entry = read_entry(bytes);
-  return entry && read_text(entry->value, map[std::string(entry->key)]);
-}
-
-bool read_quantities(std::string_view bytes, Document& map) {
-  const auto entry = read_entry(bytes);
-  return entry && read_text(bytes_of(entry->value, 1).value_or("0"sv), map[std::string(entry->key)]);
+  map[std::string(key)] = std::string(value);
 }
 
 // An empty message is no time.
-bool read_time(std::string_view bytes, const WireName& name, Document& object) {
+void read_time(Reader time, const WireName& name, Document& object) {
   constexpr std::int64_t kYear10000 = 253'402'300'800;
+  if (time.length() == 0) return;
   std::int64_t seconds = 0;
-  WireReader reader(bytes);
-  while (const auto field = reader.next()) {
-    if (field->number == 1) seconds = static_cast<std::int64_t>(field->value);
+  while (time.next()) {
+    if (time.tag() == 1) {
+      seconds = number_in(time);
+    } else {
+      time.skip();
+    }
   }
-  if (reader.is_broken() || seconds < 0 || seconds >= kYear10000) return false;
-  if (!bytes.empty()) {
-    object[std::string(name.name)] =
-        fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
-  }
-  return true;
+  expect(seconds >= 0 && seconds < kYear10000);
+  object[std::string(name.name)] =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
 Document& object_in(Document& parent, const WireName& name) {
@@ -98,61 +106,85 @@ Document& object_in(Document& parent, const WireName& name) {
   return child;
 }
 
-bool append(std::string_view bytes, const WireName& name, Document& object) {
-  Document& array = object[std::string(name.name)];
+Document& appended(Document& parent, const WireName& name) {
+  Document& array = parent[std::string(name.name)];
   if (array.is_null()) array = Document::array();
-  array.push_back(name.message == nullptr ? Document() : Document::object());
-  return name.message == nullptr ? read_text(bytes, array.back())
-                                 : read_message(bytes, *name.message, array.back());
+  array.push_back(Document());
+  return array.back();
 }
 
-bool read_bytes(std::string_view bytes, const WireName& name, Document& object) {
+void read_message(Reader message, const WireMessage& fields, Document& into);
+
+void read_field(Reader& reader, const WireName& name, Document& object) {
   switch (name.kind) {
     case WireKind::kText:
-      return bytes.empty() || read_text(bytes, object[std::string(name.name)]);
-    case WireKind::kTime:
-      return read_time(bytes, name, object);
-    case WireKind::kMessage:
-      return read_message(bytes, *name.message, object_in(object, name));
-    case WireKind::kInline:
-      return read_message(bytes, *name.message, object);
-    case WireKind::kTexts:
-    case WireKind::kMessages:
-      return append(bytes, name, object);
-    case WireKind::kTextMap:
-      return read_text_map(bytes, object_in(object, name));
-    case WireKind::kQuantities:
-      return read_quantities(bytes, object_in(object, name));
+      if (const std::string_view text = text_in(reader); !text.empty()) object[std::string(name.name)] = text;
+      break;
     case WireKind::kInteger:
+      if (const std::int64_t number = number_in(reader); number != 0) object[std::string(name.name)] = number;
+      break;
     case WireKind::kFlag:
+      if (number_in(reader) != 0) object[std::string(name.name)] = true;
+      break;
+    case WireKind::kTime:
+      read_time(message_in(reader), name, object);
+      break;
+    case WireKind::kMessage:
+      read_message(message_in(reader), *name.message, object_in(object, name));
+      break;
+    case WireKind::kInline:
+      read_message(message_in(reader), *name.message, object);
+      break;
+    case WireKind::kTexts:
+      appended(object, name) = text_in(reader);
+      break;
+    case WireKind::kMessages:
+      read_message(message_in(reader), *name.message, appended(object, name) = Document::object());
+      break;
+    case WireKind::kTextMap:
+      read_entry(message_in(reader), object_in(object, name), text_in);
+      break;
+    case WireKind::kQuantities:
+      read_entry(message_in(reader), object_in(object, name), quantity_in);
       break;
   }
-  return false;
 }
 
-bool read_number(std::uint64_t value, const WireName& name, Document& object) {
-  if (name.kind != WireKind::kInteger && name.kind != WireKind::kFlag) return false;
-  if (value == 0) return true;
-  Document& number = object[std::string(name.name)];
-  if (name.kind == WireKind::kFlag) {
-    number = true;
-  } else {
-    number = static_cast<std::int64_t>(value);
+// Messages nest as deep as the tables do.
+void read_message(Reader message, const WireMessage& fields, Document& into) {
+  while (message.next()) {
+    const auto name = std::find_if(fields.fields.begin(), fields.fields.end(),
+                                   [&](const WireName& known) { return known.number == message.tag(); });
+    if (name == fields.fields.end()) {
+      message.skip();
+    } else {
+      read_field(message, *name, into);
+    }
   }
-  return true;
 }
 
-bool read_message(std::string_view bytes, const WireMessage& message, Document& into) {
-  WireReader reader(bytes);
-  while (const auto field = reader.next()) {
-    const auto name = std::find_if(message.fields.begin(), message.fields.end(),
-                                   [&](const WireName& known) { return known.number == field->number; });
-    if (name == message.fields.end()) continue;
-    const bool done =
-        field->has_bytes ? read_bytes(field->bytes, *name, into) : read_number(field->value, *name, into);
-    if (!done) return false;
+// runtime.Unknown: the type, and the object's bytes.
+struct Envelope {
+  std::string_view api_version;
+  std::string_view kind;
+  Reader object;
+};
+
+Envelope open(std::string_view bytes) {
+  Envelope envelope;
+  Reader reader(bytes.data(), bytes.size());
+  while (reader.next()) {
+    if (reader.tag() == 1) {
+      const Reader type = message_in(reader);
+      envelope.api_version = first_text(type, 1);
+      envelope.kind = first_text(type, 2);
+    } else if (reader.tag() == 2) {
+      envelope.object = message_in(reader);
+    } else {
+      reader.skip();
+    }
   }
-  return !reader.is_broken();
+  return envelope;
 }
 
 }  // namespace
@@ -161,22 +193,22 @@ bool is_protobuf(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 Result<Document> parse_protobuf(std::string_view bytes, const std::string& name) {
   if (!is_protobuf(bytes)) return fail(Code::kInvalid, "the object is not in protobuf form", name);
-  const std::string_view envelope = bytes.substr(kMagic.size());
-  const std::string_view type = bytes_of(envelope, 1).value_or(""sv);
-  const std::string_view kind = bytes_of(type, 2).value_or(""sv);
-  const WireMessage* message = message_of_kind(kind);
-  if (message == nullptr) {
-    return fail(Code::kInvalid,
-                fmt::format("the object is of kind {}, which is not read in protobuf form", quote(kind)),
-                name);
-  }
-  Document object = Document::object();
-  if (!read_text(bytes_of(type, 1).value_or(""sv), object["apiVersion"]) ||
-      !read_text(kind, object["kind"]) ||
-      !read_message(bytes_of(envelope, 2).value_or(""sv), *message, object)) {
+  std::string_view kind = "object";
+  try {
+    const Envelope envelope = open(bytes.substr(kMagic.size()));
+    kind = envelope.kind;
+    const WireMessage* message = message_of_kind(kind);
+    if (message == nullptr) {
+      return fail(Code::kInvalid,
+                  fmt::format("the object is of kind {}, which is not read in protobuf form", quote(kind)),
+                  name);
+    }
+    Document object = {{"apiVersion", envelope.api_version}, {"kind", kind}};
+    read_message(envelope.object, *message, object);
+    return object;
+  } catch (const std::exception&) {
     return fail(Code::kInvalid, fmt::format("the {} is broken", quote(kind)), name);
   }
-  return object;
 }
 
 }  // namespace toposeg::kube

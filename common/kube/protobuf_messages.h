@@ -24,7 +24,7 @@ enum class WireKind : std::uint8_t {
 struct WireMessage;
 
 struct WireName {
-  std::uint64_t number;
+  std::uint32_t number;
   std::string_view name;
   WireKind kind;
   const WireMessage* message = nullptr;  // of kMessage, kInline and kMessages

@@ -1,11 +1,11 @@
 #include "webhook/kube_api/object_text.h"
 
 #include <array>
+#include <protozero/pbf_reader.hpp>
 #include <utility>
 
 #include "common/json/pointer.h"
 #include "common/kube/parse_protobuf.h"
-#include "common/kube/protobuf_wire.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -29,6 +29,14 @@ std::string text_in(const json::Document* parent, std::string_view key) {
   return text == nullptr ? std::string() : *text;
 }
 
+// The field of a protobuf message that has this number; empty when there is none.
+std::string_view bytes_of(std::string_view message, protozero::pbf_tag_type number) {
+  protozero::pbf_reader reader(message.data(), message.size());
+  if (!reader.next(number, protozero::pbf_wire_type::length_delimited)) return {};
+  const protozero::data_view view = reader.get_view();
+  return {view.data(), view.size()};
+}
+
 }  // namespace
 
 Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter, const Resource& resource) {
@@ -43,22 +51,16 @@ Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter,
 }
 
 Result<WatchEvent> parse_watch_frame(std::string_view frame, const Resource& resource) {
-  std::string_view type;
-  std::string_view extension;
-  kube::WireReader event(frame);
-  while (const auto field = event.next()) {
-    if (field->number == 1) type = field->bytes;
-    if (field->number == 2) extension = field->bytes;
-  }
-  std::string_view raw;
-  kube::WireReader around(extension);
-  while (const auto field = around.next()) {
-    if (field->number == 1) raw = field->bytes;
-  }
   const std::string name = "watch of " + resource.name();
-  if (event.is_broken() || around.is_broken() || type.empty() || raw.empty()) {
-    return fail(Code::kInvalid, "the event has no type or no object", name);
+  std::string_view type;
+  std::string_view raw;
+  try {
+    type = bytes_of(frame, 1);
+    raw = bytes_of(bytes_of(frame, 2), 1);
+  } catch (const protozero::exception&) {
+    type = {};
   }
+  if (type.empty() || raw.empty()) return fail(Code::kInvalid, "the event has no type or no object", name);
   auto object = kube::parse_protobuf(raw, name);
   if (!object) return std::unexpected(object.error());
   return WatchEvent{type_of(type), *std::move(object)};
