@@ -47,6 +47,15 @@ var sample = regexp.MustCompile(`(?m)^(apiserver_admission_webhook_admission|top
 
 var label = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
+// labelsOf a sample by their names.
+func labelsOf(text string) map[string]string {
+	labels := map[string]string{}
+	for _, pair := range label.FindAllStringSubmatch(text, -1) {
+		labels[pair[1]] = pair[2]
+	}
+	return labels
+}
+
 // collect adds what happened since the last time: by the API server's account of our hooks, and by our own.
 func (s *speedTable) collect(ctx context.Context) {
 	if page, err := cluster.Client.Discovery().RESTClient().Get().AbsPath("/metrics").DoRaw(ctx); err == nil {
@@ -102,10 +111,7 @@ func (s *speedTable) add(page string) {
 func histograms(page string) map[string]histogram {
 	found := map[string]histogram{}
 	for _, line := range sample.FindAllStringSubmatch(page, -1) {
-		labels := map[string]string{}
-		for _, pair := range label.FindAllStringSubmatch(line[3], -1) {
-			labels[pair[1]] = pair[2]
-		}
+		labels := labelsOf(line[3])
 		name := byWebhook + labels["resource"]
 		if line[1] != "toposeg_admission" {
 			if !strings.HasSuffix(labels["name"], ".toposeg.io") {
