@@ -31,6 +31,9 @@ func TestAnAPIServerThatRestartsAmongThePodsOfAJobSplitsNothing(t *testing.T) {
 	s.midway(one, 8)
 	s.restartAPIServer()
 	s.runsUnsplit(one)
+	if s.watchRestarts("expired") == 0 { // it no longer has the versions from which the watches would go on
+		t.Error("no watch was told that its version is too old")
+	}
 	after := job{name: "after", workers: 16, segment: 8, required: nodes.Rack, gpus: 1}
 	s.create(after.yaml())
 	s.runsUnsplit(after)

@@ -27,6 +27,17 @@ import (
 // wide is a cluster of 5,000 hosts: 500 racks of ten.
 var wide = nodes.Shape{Zones: 5, Blocks: 10, Racks: 10, Hosts: 10}
 
+// isLarge tells whether large clusters are asked for.
+func isLarge() bool { return os.Getenv("TOPOSEG_E2E_LARGE") != "" }
+
+// onlyLarge leaves a test out unless it is asked for.
+func onlyLarge(t *testing.T) {
+	t.Helper()
+	if !isLarge() {
+		t.Skip("set TOPOSEG_E2E_LARGE=1 to run it")
+	}
+}
+
 // beginLarge is begin for what only runs when it is asked for; the hooks get rows of their own in the table of speeds.
 func beginLarge(t *testing.T, shape nodes.Shape) *scenario {
 	t.Helper()
@@ -119,7 +130,7 @@ const crowd = 50_000
 
 func TestLargeClusterIsKnownAgainSoonAfterAStart(t *testing.T) {
 	s := beginLarge(t, wide)
-	s.crowd = crowd
+	s.crowded = true
 	must(t, s.fill(crowd))
 	for range 3 {
 		s.killWebhook()

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,21 @@ func TestTheWorkersOfANodeThatIsDeletedComeBackToTheirRack(t *testing.T) {
 	}
 }
 
+func TestTheWorkersOfANodeThatIsDrainedStayInTheirRack(t *testing.T) {
+	s := begin(t, small)
+	one := job{name: "drained", workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.create(one.yaml())
+	pods := s.waitRunning(one.name, 4)
+	before, node := judge.PyTorchJob(pods, s.where(), one.name, 4)[0], pods[0].Spec.NodeName
+	s.kubectl("", "drain", node, "--timeout=30s")
+	after := s.waitPods(one.name, "4 pods running elsewhere", func(pods []corev1.Pod) bool {
+		return countRunning(pods) == 4 && len(pods) == 4 && !slices.ContainsFunc(pods, func(pod corev1.Pod) bool { return pod.Spec.NodeName == node })
+	})
+	if now := judge.PyTorchJob(after, s.where(), one.name, 4)[0]; now.Domain(2) != before.Domain(2) {
+		t.Errorf("the segment was in %s, now it is in %q: %v", before.Domain(2), now.Domain(2), now)
+	}
+}
+
 func podNamed(pods []corev1.Pod, name string) *corev1.Pod {
 	for i := range pods {
 		if pods[i].Name == name {
@@ -71,6 +87,20 @@ func TestWorkersThatAreAddedToAJobFormSegmentsOfTheirOwn(t *testing.T) {
 	s.runsUnsplit(one)
 	s.kubectl("", "patch", "pytorchjob", "grown", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":16}}}}`)
 	one.workers = 16
+	s.runsUnsplit(one)
+}
+
+func TestWorkersThatAreTakenFromAJobMakeRoom(t *testing.T) {
+	s := begin(t, pair)
+	one := job{name: "shrunk", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true} // both racks
+	s.create(one.yaml())
+	s.runsUnsplit(one)
+	next := wholeRack("next")
+	s.create(next.yaml())
+	s.isWaiting(next)
+	s.kubectl("", "patch", "pytorchjob", "shrunk", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":4}}}}`)
+	s.runsUnsplit(next)
+	one.workers = 4
 	s.runsUnsplit(one)
 }
 

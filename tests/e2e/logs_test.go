@@ -27,7 +27,7 @@ func logFolder() (string, error) {
 // quietClients sends what the Kubernetes client libraries of this program say, as on a restart of the API server, to a
 // log of its own.
 func quietClients() (end func(), err error) {
-	file, err := os.Create(filepath.Join(logs, "clients.log"))
+	file, err := os.OpenFile(filepath.Join(logs, "clients.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
 	}

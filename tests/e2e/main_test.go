@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -33,68 +34,87 @@ var (
 func TestMain(m *testing.M) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	running = ctx
-	stop, err := startAll(ctx)
-	if err != nil {
-		stop()
+	if err := startAll(ctx); err != nil {
+		started.all()
 		fmt.Fprintf(os.Stderr, "e2e: %v\nlogs: %s\n", err, logs)
 		os.Exit(1)
 	}
 	go func() { // an interrupt ends what was started; a second one ends us at once
 		<-ctx.Done()
 		cancel()
-		stop()
+		started.all()
 		os.Exit(130)
 	}()
 	status := m.Run()
 	speed.collect(ctx)
-	stop()
+	started.all()
 	speed.print()
 	tellLogs(status)
 	os.Exit(status)
 }
 
-// ends is what has to be ended, in the reverse order of its start.
-type ends []func()
-
-func (e *ends) push(end func()) { *e = append(*e, end) }
-
-func (e *ends) all() {
-	for i := len(*e) - 1; i >= 0; i-- {
-		(*e)[i]()
-	}
-	*e = nil
+// ends is what has to be ended, in the reverse order of its start. Thread safe.
+type ends struct {
+	mutex sync.Mutex
+	list  []func()
 }
 
-// startAll gives a stop that ends whatever had been started, also after an error.
-func startAll(ctx context.Context) (stop func(), err error) {
-	started := &ends{}
-	if logs, err = logFolder(); err != nil {
-		return started.all, err
+// started is everything that runs.
+var started ends
+
+func (e *ends) push(end func()) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.list = append(e.list, end)
+}
+
+func (e *ends) all() {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	for i := len(e.list) - 1; i >= 0; i-- {
+		e.list[i]()
+	}
+	e.list = nil
+}
+
+// startAll begins what all scenarios need. After an error some of it may run.
+func startAll(ctx context.Context) (err error) {
+	if logs == "" {
+		if logs, err = logFolder(); err != nil {
+			return err
+		}
 	}
 	loud, err := quietClients()
 	if err != nil {
-		return started.all, err
+		return err
 	}
 	started.push(loud)
 	server, err := program("TOPOSEG_WEBHOOK", "toposeg-webhook")
 	if err != nil {
-		return started.all, err
+		return err
 	}
 	if cli, err = program("TOPOSEG", "toposeg"); err != nil {
-		return started.all, err
+		return err
 	}
-	if err := startCluster(ctx, started); err != nil {
-		return started.all, err
+	if err := startCluster(ctx); err != nil {
+		return err
 	}
 	if webhook, err = webhookproc.Start(ctx, cluster, server, chart); err != nil {
-		return started.all, err
+		return err
 	}
 	started.push(webhook.Stop)
-	return started.all, nil
+	return nil
+}
+
+// startAgain gives a cluster with nothing in it, where emptying this one would take longer than anything else.
+func startAgain(ctx context.Context) error {
+	speed.before(ctx, byAPIServer, byWebhook)
+	started.all()
+	return startAll(ctx)
 }
 
 // startCluster runs the control plane with all kinds, the topology and the stand-ins for operators.
-func startCluster(ctx context.Context, started *ends) error {
+func startCluster(ctx context.Context) error {
 	programs, err := builtPrograms()
 	if err != nil {
 		return err

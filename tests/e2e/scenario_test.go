@@ -39,15 +39,22 @@ type scenario struct {
 	ctx       context.Context
 	namespace string
 	nodes     []string
-	crowd     int // pods beyond what a scenario has, whose end takes longer
+	crowded   bool // so full that its end is the cluster's
 }
 
 var scenarios atomic.Int32
+
+// spoilt says that the cluster is not empty and will not be; the next scenario begins with another one.
+var spoilt bool
 
 // begin makes the namespace and the nodes; all goes away at the end of the test.
 func begin(t *testing.T, shape nodes.Shape) *scenario {
 	t.Helper()
 	s := &scenario{t: t, ctx: running, namespace: fmt.Sprintf("story-%d", scenarios.Add(1))}
+	if spoilt {
+		must(t, startAgain(s.ctx))
+		spoilt = false
+	}
 	t.Cleanup(s.end)
 	must(t, cluster.Namespace(s.ctx, s.namespace))
 	made, err := nodes.Make(s.ctx, cluster.Client, s.namespace, shape)
@@ -90,6 +97,10 @@ func (s *scenario) end() {
 	if s.t.Failed() {
 		s.keepState()
 	}
+	if s.crowded {
+		spoilt = true
+		return
+	}
 	background := metav1.DeletePropagationBackground
 	for _, resource := range []schema.GroupVersionResource{native.Resource, pytorchJobs, lws.Resource} {
 		_ = cluster.Dynamic.Resource(resource).Namespace(s.namespace).DeleteCollection(s.ctx,
@@ -97,7 +108,7 @@ func (s *scenario) end() {
 	}
 	_ = cluster.Client.CoreV1().Namespaces().Delete(s.ctx, s.namespace, metav1.DeleteOptions{})
 	at := int64(0)
-	err := await.Until(s.ctx, patience+time.Duration(s.crowd)*perPod, "pods of "+s.namespace+" gone", func(ctx context.Context) string {
+	err := await.Until(s.ctx, 2*patience, "pods of "+s.namespace+" gone", func(ctx context.Context) string {
 		_ = cluster.Client.CoreV1().Pods(s.namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &at}, metav1.ListOptions{})
 		left, err := cluster.Client.CoreV1().Pods(s.namespace).List(ctx, metav1.ListOptions{Limit: 100})
 		if err != nil {

@@ -53,15 +53,21 @@ func TestEachRequiredSegmentOfThePageEndsInOneRack(t *testing.T) {
 		"apply":              {"apply", "-f", "-"},
 		"server_side_apply":  {"apply", "--server-side", "-f", "-"},
 		"create_after_a_dry": {"create", "-f", "-"},
+		"service_account":    {"create", "-f", "-"},
 	}
 	for way, args := range ways {
 		t.Run(way, func(t *testing.T) {
 			s := begin(t, small)
+			user := cluster.Kubeconfig
+			if way == "service_account" {
+				user = s.platformUser()
+			}
 			for _, p := range pages {
 				if way == "create_after_a_dry" { // a dry run leaves nothing behind
 					s.kubectl(p.manifest(t), "create", "--dry-run=server", "-f", "-")
 				}
-				s.kubectl(p.manifest(t), args...)
+				_, _, err := cluster.KubectlWith(s.ctx, user, p.manifest(t), append(args, "--namespace="+s.namespace)...)
+				must(t, err)
 			}
 			for _, p := range pages {
 				s.isPlacedAsAsked(p)

@@ -17,14 +17,20 @@ import (
 // platform is a client as a user interface has it: a service account, without a field manager.
 func (s *scenario) platform() dynamic.Interface {
 	s.t.Helper()
-	kubeconfig, err := cluster.ServiceAccount(s.ctx, s.namespace, "platform")
-	must(s.t, err)
-	must(s.t, cluster.Bind(s.ctx, "cluster-admin", s.namespace, "platform"))
-	config, err := cluster.UserConfig(kubeconfig)
+	config, err := cluster.UserConfig(s.platformUser())
 	must(s.t, err)
 	client, err := dynamic.NewForConfig(config)
 	must(s.t, err)
 	return client
+}
+
+// platformUser is the kubeconfig of a service account that may do everything.
+func (s *scenario) platformUser() string {
+	s.t.Helper()
+	kubeconfig, err := cluster.ServiceAccount(s.ctx, s.namespace, "platform")
+	must(s.t, err)
+	must(s.t, cluster.Bind(s.ctx, "cluster-admin", s.namespace, "platform"))
+	return kubeconfig
 }
 
 func (s *scenario) submit(client dynamic.Interface, resource schema.GroupVersionResource, manifest string) *unstructured.Unstructured {

@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -23,8 +25,14 @@ type speedTable struct {
 	size    string               // of the cluster, part of each row's name; "" = that of most scenarios
 	rows    map[string]histogram // by what was measured
 	seen    map[string]histogram // what the pages said last
-	ungated []time.Duration
+	ungated []wait
 	notes   []string // further lines
+}
+
+// wait from room to gate gone, of one job.
+type wait struct {
+	scenario string
+	took     time.Duration
 }
 
 // histogram of durations: how many were below each bound in seconds, and their sum.
@@ -38,6 +46,15 @@ var speed = speedTable{rows: map[string]histogram{}, seen: map[string]histogram{
 var sample = regexp.MustCompile(`(?m)^(apiserver_admission_webhook_admission|toposeg_admission)_duration_seconds_(bucket|sum)\{(.*)\} (\S+)$`)
 
 var label = regexp.MustCompile(`(\w+)="([^"]*)"`)
+
+// labelsOf a sample by their names.
+func labelsOf(text string) map[string]string {
+	labels := map[string]string{}
+	for _, pair := range label.FindAllStringSubmatch(text, -1) {
+		labels[pair[1]] = pair[2]
+	}
+	return labels
+}
 
 // collect adds what happened since the last time: by the API server's account of our hooks, and by our own.
 func (s *speedTable) collect(ctx context.Context) {
@@ -55,12 +72,14 @@ const (
 	byWebhook   = "toposeg answers "
 )
 
-// before a program is restarted what it counted is kept; afterwards it counts anew.
-func (s *speedTable) before(ctx context.Context, who string) {
+// before programs are restarted what they counted is kept; afterwards they count anew.
+func (s *speedTable) before(ctx context.Context, who ...string) {
 	s.collect(ctx)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	maps.DeleteFunc(s.seen, func(name string, _ histogram) bool { return strings.HasPrefix(name, who) })
+	maps.DeleteFunc(s.seen, func(name string, _ histogram) bool {
+		return slices.ContainsFunc(who, func(one string) bool { return strings.HasPrefix(name, one) })
+	})
 }
 
 // at begins rows of their own for a cluster of another size.
@@ -92,10 +111,7 @@ func (s *speedTable) add(page string) {
 func histograms(page string) map[string]histogram {
 	found := map[string]histogram{}
 	for _, line := range sample.FindAllStringSubmatch(page, -1) {
-		labels := map[string]string{}
-		for _, pair := range label.FindAllStringSubmatch(line[3], -1) {
-			labels[pair[1]] = pair[2]
-		}
+		labels := labelsOf(line[3])
 		name := byWebhook + labels["resource"]
 		if line[1] != "toposeg_admission" {
 			if !strings.HasSuffix(labels["name"], ".toposeg.io") {
@@ -150,11 +166,11 @@ func (h histogram) mean() string {
 	return seconds(h.sum / h.count())
 }
 
-// waited notes the time from room to gate gone.
-func (s *speedTable) waited(took time.Duration) {
+// waited notes the time from room to gate gone. A node makes room once it is Ready and its last taint is gone.
+func (s *speedTable) waited(scenario string, took time.Duration) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.ungated = append(s.ungated, took)
+	s.ungated = append(s.ungated, wait{scenario, took})
 }
 
 // note adds a line of its own.
@@ -175,22 +191,28 @@ func (s *speedTable) print() {
 			fmt.Fprintf(table, "%s\t%.0f\t%s\t%s\t%s\n", name, row.count(), row.mean(), quantile(row.below, 0.5), quantile(row.below, 0.99))
 		}
 	}
-	if len(s.ungated) > 0 {
-		slices.Sort(s.ungated)
-		at := func(q float64) time.Duration {
-			return s.ungated[min(len(s.ungated)-1, int(q*float64(len(s.ungated))))].Round(time.Millisecond)
-		}
-		var sum time.Duration
-		for _, one := range s.ungated {
-			sum += one
-		}
-		mean := (sum / time.Duration(len(s.ungated))).Round(time.Millisecond)
-		fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\t%v\n", len(s.ungated), mean, at(0.5), at(0.99))
-	}
+	s.printWaits(table)
 	table.Flush()
 	for _, line := range s.notes {
 		fmt.Println(line)
 	}
+}
+
+// printWaits adds the row of the jobs that waited, and which one waited longest.
+func (s *speedTable) printWaits(table io.Writer) {
+	if len(s.ungated) == 0 {
+		return
+	}
+	slices.SortFunc(s.ungated, func(a, b wait) int { return cmp.Compare(a.took, b.took) })
+	at := func(q float64) wait { return s.ungated[min(len(s.ungated)-1, int(q*float64(len(s.ungated))))] }
+	var sum time.Duration
+	for _, one := range s.ungated {
+		sum += one.took
+	}
+	mean := (sum / time.Duration(len(s.ungated))).Round(time.Millisecond)
+	fmt.Fprintf(table, "room to gate gone\t%d\t%v\t%v\t%v\n", len(s.ungated), mean, at(0.5).took.Round(time.Millisecond),
+		at(0.99).took.Round(time.Millisecond))
+	s.notes = append(s.notes, fmt.Sprintf("Room to gate gone is longest in %s. A node counts from when it is Ready and has no taint.", at(1).scenario))
 }
 
 // quantile of a histogram: the bound below which so many calls lie, in the middle of a bucket by proportion.

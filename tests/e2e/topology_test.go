@@ -56,20 +56,17 @@ func TestATopologyIsFollowedAsItComesGoesAndComesBackOfAnotherKind(t *testing.T)
 	}
 	const kai, kueue = "kai.scheduler/v1alpha1", "kueue.x-k8s.io/v1beta1"
 	t.Cleanup(func() { remove(kai); remove(kueue) })
-	inAnother := func(name string) (job, string) {
-		j := job{name: name, workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
-		return j, strings.ReplaceAll(j.yaml(), "cluster-topology", "another")
+	eight := func(name string) job {
+		return job{name: name, workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
 	}
-	_, early := inAnother("early")
-	s.becomes(early, `there is no Topology "another"`)
+	s.becomes(inAnother(eight("early")), `there is no Topology "another"`)
 	for _, version := range []string{kai, kueue} {
 		s.kubectl(topology(version, nodes.Zone, nodes.Rack), "create", "-f", "-")
-		j, manifest := inAnother(version[:3])
-		s.becomes(manifest, "")
-		s.create(manifest)
-		s.runsUnsplit(j)
+		one := eight(version[:3])
+		s.becomes(inAnother(one), "")
+		s.create(inAnother(one))
+		s.runsUnsplit(one)
 		remove(version)
-		_, late := inAnother("late")
-		s.becomes(late, `there is no Topology "another"`)
+		s.becomes(inAnother(eight("late")), `there is no Topology "another"`)
 	}
 }

@@ -59,7 +59,7 @@ func (s *scenario) goesOn(j job) {
 		}
 		return len(pods) == j.pods()
 	})
-	speed.waited(time.Since(room))
+	speed.waited(s.t.Name(), time.Since(room))
 	s.runsUnsplit(j)
 }
 
@@ -171,6 +171,8 @@ func TestAJobWaitsForANodeThatIsOutOfUseAndStartsWhenItIsBack(t *testing.T) {
 			s.create(waiting.yaml())
 			s.isWaiting(waiting)
 			must(t, use(s, s.nodes[3], true))
+			// The node controller takes its own NoExecute taint off every five seconds: until then there is no room.
+			must(t, nodes.WaitUsable(s.ctx, cluster.Client, s.nodes[3]))
 			s.goesOn(waiting)
 		})
 	}

@@ -1,5 +1,6 @@
-// Any bytes as the stream of a watch and as the text of a list, cut at places that the input chooses: how
-// they are cut changes nothing, and what is dropped while parsing makes no good object bad.
+// Any bytes as the stream of a watch in both of its forms and as the text of a list, cut at places that the
+// input chooses: how they are cut changes nothing, and what is dropped while parsing makes no good object
+// bad.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "common/json/decode.h"
+#include "common/kube/read.h"
 #include "webhook/kube_api/api_error.h"
+#include "webhook/kube_api/frame_framer.h"
 #include "webhook/kube_api/line_framer.h"
 #include "webhook/kube_api/list_framer.h"
 #include "webhook/kube_api/object_text.h"
@@ -74,6 +77,17 @@ void check_object(const std::string& text) {
   }
 }
 
+void check_frame(const std::string& bytes) {
+  static const Resource resource{.version = "v1", .plural = "pods", .kind = "Pod"};
+  const auto event = parse_watch_frame(bytes, resource);
+  if (!event) return;
+  (void)identity_of(event->object);
+  (void)ends_initial_events(event->object);
+  (void)kube::read_pod(event->object);
+  (void)kube::read_node(event->object);
+  if (event->type == EventType::kError) (void)refused(event->object, "fuzz").text();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -85,7 +99,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   demand(lines == frame<LineFramer>(text, cuts), "cuts change the lines");
   const Framed items = frame<ListFramer>(text, {});
   demand(items == frame<ListFramer>(text, cuts), "cuts change the items");
+  const Framed frames = frame<FrameFramer>(text, {});
+  demand(frames == frame<FrameFramer>(text, cuts), "cuts change the frames");
   for (const std::string& line : lines.pieces) check_object(line);
   for (const std::string& item : items.pieces) check_object(item);
+  for (const std::string& bytes : frames.pieces) check_frame(bytes);
   return 0;
 }

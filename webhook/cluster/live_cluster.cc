@@ -60,35 +60,34 @@ LiveCluster::LiveCluster(const kube_api::Credentials& credentials, engine::Engin
       context_{engine, listener, config, environment_.logger},
       shelf_(context_) {
   follow({.version = "v1", .plural = "nodes", .kind = "Node"}, std::make_unique<NodeSink>(context_),
-         kube::Filter::kRecords);
+         {.protobuf = true});
   follow({.version = "v1", .plural = "pods", .kind = "Pod"}, std::make_unique<PodSink>(context_),
-         kube::Filter::kRecords);
+         {.protobuf = true});
   using Versions = std::vector<std::string>;
   for (const auto& [group, versions] :
        {std::pair{"kai.scheduler", Versions{"v1alpha1"}},
         std::pair{"kueue.x-k8s.io", Versions{"v1beta2", "v1beta1", "v1alpha1"}}}) {
     follow({.group = group, .plural = "topologies", .kind = "Topology", .versions = versions},
-           std::make_unique<TopologySink>(group, context_, shelf_), kube::Filter::kRecords);
+           std::make_unique<TopologySink>(group, context_, shelf_), {});
   }
   for (const auto& [group, versions, plural, kind] :
        {std::tuple{"kubeflow.org", Versions{"v1"}, "pytorchjobs", "PyTorchJob"},
         std::tuple{"leaderworkerset.x-k8s.io", Versions{"v1"}, "leaderworkersets", "LeaderWorkerSet"},
         std::tuple{"run.ai", Versions{"v2alpha1"}, "distributedworkloads", "DistributedWorkload"}}) {
     follow({.group = group, .plural = plural, .kind = kind, .versions = versions},
-           std::make_unique<WorkloadSink>(kind, shelf_), kube::Filter::kWhole);
+           std::make_unique<WorkloadSink>(kind, shelf_), {.filter = kube::Filter::kWhole});
   }
   follow({.group = "apiextensions.k8s.io",
           .version = "v1",
           .plural = "customresourcedefinitions",
           .kind = "CustomResourceDefinition"},
-         std::make_unique<DefinitionSink>(*this), kube::Filter::kRecords);
+         std::make_unique<DefinitionSink>(*this), {});
 }
 
 LiveCluster::~LiveCluster() { stop(); }
 
-void LiveCluster::follow(Resource resource, std::unique_ptr<kube_api::Sink> sink, kube::Filter filter) {
-  Reflector::Options options;
-  options.filter = filter;
+void LiveCluster::follow(Resource resource, std::unique_ptr<kube_api::Sink> sink,
+                         const Reflector::Options& options) {
   followed_.push_back(std::make_unique<Followed>(
       std::move(resource), std::make_unique<kube_api::Client>(credentials_, environment_.clock),
       std::move(sink), environment_, options));

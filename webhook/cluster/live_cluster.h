@@ -52,7 +52,8 @@ class LiveCluster final : public ClusterView {
   class DefinitionSink;
   struct Followed;
 
-  void follow(kube_api::Resource resource, std::unique_ptr<kube_api::Sink> sink, kube::Filter filter);
+  void follow(kube_api::Resource resource, std::unique_ptr<kube_api::Sink> sink,
+              const kube_api::Reflector::Options& options);
   void wake_absent();
   [[nodiscard]] bool listed() const;
   // Those for which space is to be held, the oldest first.

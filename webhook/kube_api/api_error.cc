@@ -7,6 +7,7 @@
 #include "common/base/text.h"
 #include "common/base/whole_number.h"
 #include "common/json/pointer.h"
+#include "common/kube/parse_protobuf.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -81,7 +82,8 @@ ApiError refused(int status, std::string_view body, std::string_view retry_after
   ApiError error{
       .failure = Failure::kAnswered, .error = {code_of(status), {}, std::move(where)}, .status = status};
   std::string message;
-  const auto document = json::decode(body);
+  const auto document =
+      kube::is_protobuf(body) ? kube::parse_protobuf(body, error.error.where) : json::decode(body);
   if (document && document->is_object() && json::member_text(&*document, "kind") == "Status") {
     error.reason = json::member_text(&*document, "reason");
     message = shown(json::member_text(&*document, "message"));

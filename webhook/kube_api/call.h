@@ -19,11 +19,16 @@ struct Call {
   std::string target{};  // path and query, already encoded, see Resource::target()
   std::string body{};
   std::string content_type = "application/json";  // of the body
+  std::string accept = "application/json";        // media types of the answer, best first
   std::chrono::milliseconds silence{30'000};      // the longest time without a byte of the answer
-  std::function<void()> on_accepted{};            // called when the head of an answer of 2xx has come
+  // Called when the head of an answer of 2xx has come, with its media type.
+  std::function<void(std::string_view type)> on_accepted{};
 };
 
 enum class StreamEnd : std::uint8_t { kByServer, kByReceiver };
+
+// Of answers: the API server's binary form.
+inline constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
 
 // Media types of PATCH.
 inline constexpr std::string_view kMergePatch = "application/merge-patch+json";

@@ -154,7 +154,7 @@ Answer<StreamEnd> Connection::send(const Call& call, const std::string& token, c
   request.path = base_path_ + call.target;
   request.headers = {{"Host", host_header_},
                      {"User-Agent", user_agent_},
-                     {"Accept", "application/json"},
+                     {"Accept", call.accept},
                      // Compressing costs the API server more than it saves on a short way.
                      {"Accept-Encoding", "identity"}};
   if (!token.empty()) request.headers.emplace("Authorization", "Bearer " + token);
@@ -166,7 +166,9 @@ Answer<StreamEnd> Connection::send(const Call& call, const std::string& token, c
     progress.status = response.status;
     progress.retry_after = response.get_header_value("Retry-After");
     progress.last_byte = SocketClock::now();
-    if (response.status / 100 == 2 && call.on_accepted) call.on_accepted();
+    if (response.status / 100 == 2 && call.on_accepted) {
+      call.on_accepted(response.get_header_value("Content-Type"));
+    }
     return true;
   };
   request.content_receiver = [&](const char* data, std::size_t size, auto... /*place*/) {

@@ -1,9 +1,11 @@
 #include "webhook/kube_api/object_text.h"
 
 #include <array>
+#include <protozero/pbf_reader.hpp>
 #include <utility>
 
 #include "common/json/pointer.h"
+#include "common/kube/parse_protobuf.h"
 
 namespace toposeg::webhook::kube_api {
 
@@ -27,6 +29,14 @@ std::string text_in(const json::Document* parent, std::string_view key) {
   return text == nullptr ? std::string() : *text;
 }
 
+// The field of a protobuf message that has this number; empty when there is none.
+std::string_view bytes_of(std::string_view message, protozero::pbf_tag_type number) {
+  protozero::pbf_reader reader(message.data(), message.size());
+  if (!reader.next(number, protozero::pbf_wire_type::length_delimited)) return {};
+  const protozero::data_view view = reader.get_view();
+  return {view.data(), view.size()};
+}
+
 }  // namespace
 
 Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter, const Resource& resource) {
@@ -38,6 +48,22 @@ Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter,
     return fail(Code::kInvalid, "the event has no type or no object", "watch of " + resource.name());
   }
   return WatchEvent{type_of(*type), std::move(*object)};
+}
+
+Result<WatchEvent> parse_watch_frame(std::string_view frame, const Resource& resource) {
+  const std::string name = "watch of " + resource.name();
+  std::string_view type;
+  std::string_view raw;
+  try {
+    type = bytes_of(frame, 1);
+    raw = bytes_of(bytes_of(frame, 2), 1);
+  } catch (const protozero::exception&) {
+    type = {};
+  }
+  if (type.empty() || raw.empty()) return fail(Code::kInvalid, "the event has no type or no object", name);
+  auto object = kube::parse_protobuf(raw, name);
+  if (!object) return std::unexpected(object.error());
+  return WatchEvent{type_of(type), *std::move(object)};
 }
 
 Result<json::Document> parse_item(std::string_view text, kube::Filter filter, const Resource& resource) {

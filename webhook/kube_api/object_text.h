@@ -23,6 +23,9 @@ struct WatchEvent {
 [[nodiscard]] Result<WatchEvent> parse_watch_event(std::string_view line, kube::Filter filter,
                                                    const Resource& resource);
 
+// One frame of a watch in protobuf form, with what records read. kInvalid when it is no event.
+[[nodiscard]] Result<WatchEvent> parse_watch_frame(std::string_view frame, const Resource& resource);
+
 // One item of a list, with the kind and the apiVersion that the API server leaves out of it.
 [[nodiscard]] Result<json::Document> parse_item(std::string_view text, kube::Filter filter,
                                                 const Resource& resource);

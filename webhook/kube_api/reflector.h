@@ -70,6 +70,8 @@ class Reflector {
   struct Options {
     kube::Filter filter = kube::Filter::kRecords;
     bool watch_list = true;  // try initial events by watch first
+    bool protobuf =
+        false;  // of watches, where the API server has it; kind and filter must be of kube::parse_protobuf
     std::size_t page_size = 500;
     std::size_t largest_object = std::size_t{4} << 20U;  // the API server stores up to 3 MiB
     std::chrono::milliseconds silence{180'000};          // bookmarks come every minute where there are any
@@ -106,7 +108,7 @@ class Reflector {
   [[nodiscard]] std::optional<Next> watch_list();
   [[nodiscard]] Next watch();
   [[nodiscard]] Watched follow(const Query& query, bool initial);
-  [[nodiscard]] bool take_line(std::string_view line, Watched& watched);
+  [[nodiscard]] bool take(const Result<WatchEvent>& event, Watched& watched);
   [[nodiscard]] bool take_event(const WatchEvent& event, Watched& watched);
   void take_item(std::string_view text);
   void upsert(const json::Document& object);

@@ -1,6 +1,7 @@
 // Following a resource: its watch, which may begin with what there is.
 #include <utility>
 
+#include "webhook/kube_api/frame_framer.h"
 #include "webhook/kube_api/line_framer.h"
 #include "webhook/kube_api/reflector.h"
 
@@ -70,17 +71,27 @@ Reflector::Watched Reflector::follow(const Query& query, bool initial) {
   Watched watched;
   watched.initial = initial;
   watched.began = environment_.clock.now();
-  LineFramer framer(options_.largest_object);
+  LineFramer lines(options_.largest_object);
+  FrameFramer frames(options_.largest_object);
+  bool in_frames = false;
+  const auto take_line = [&](std::string_view line) {
+    return take(parse_watch_event(line, options_.filter, followed_), watched);
+  };
+  const auto take_frame = [&](std::string_view frame) {
+    return take(parse_watch_frame(frame, followed_), watched);
+  };
   Result<bool> framed = true;
-  const auto take = [&](std::string_view chunk) {
-    framed = framer.feed(chunk, [&](std::string_view line) { return take_line(line, watched); });
+  const auto take_chunk = [&](std::string_view chunk) {
+    framed = in_frames ? frames.feed(chunk, take_frame) : lines.feed(chunk, take_line);
     return framed && *framed;
   };
-  const auto accepted = [&] {
+  const auto accepted = [&](std::string_view type) {
+    in_frames = type.starts_with(kProtobuf);
     if (!initial) live();
   };
-  const auto done = client_->stream(
-      {.target = followed_.target(query), .silence = options_.silence, .on_accepted = accepted}, take);
+  Call call{.target = followed_.target(query), .silence = options_.silence, .on_accepted = accepted};
+  if (options_.protobuf) call.accept = std::string(kProtobuf) + ", " + call.accept;
+  const auto done = client_->stream(call, take_chunk);
   watched.ended = environment_.clock.now();
   if (watched.error) return watched;
   if (!framed) {
@@ -93,8 +104,7 @@ Reflector::Watched Reflector::follow(const Query& query, bool initial) {
   return watched;
 }
 
-bool Reflector::take_line(std::string_view line, Watched& watched) {
-  const auto event = parse_watch_event(line, options_.filter, followed_);
+bool Reflector::take(const Result<WatchEvent>& event, Watched& watched) {
   if (event) return take_event(*event, watched) && !stopping();
   watched.error = ApiError{.failure = Failure::kMalformed, .error = event.error()};
   return false;

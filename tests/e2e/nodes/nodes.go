@@ -103,14 +103,22 @@ func Create(ctx context.Context, client kubernetes.Interface, all ...*corev1.Nod
 	}
 	// One after the other: a list of thousands, asked for again and again, would keep the API server from making them usable.
 	for _, node := range all {
-		err := await.Until(ctx, patience+time.Duration(len(all))*perNode, "node "+node.Name+" usable", func(ctx context.Context) string {
-			return unusable(ctx, client, node.Name)
-		})
-		if err != nil {
+		if err := waitUsable(ctx, client, node.Name, patience+time.Duration(len(all))*perNode); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// WaitUsable waits until a node is Ready and has no taint.
+func WaitUsable(ctx context.Context, client kubernetes.Interface, name string) error {
+	return waitUsable(ctx, client, name, patience)
+}
+
+func waitUsable(ctx context.Context, client kubernetes.Interface, name string, patience time.Duration) error {
+	return await.Until(ctx, patience, "node "+name+" usable", func(ctx context.Context) string {
+		return unusable(ctx, client, name)
+	})
 }
 
 // Delete removes nodes. Pods that are still bound to them go when the controllers see it.

@@ -3,6 +3,7 @@ package webhookproc
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,6 +36,7 @@ type Webhook struct {
 	config      string
 	chart       *chart
 	token       *controlplane.Token
+	kubeconfig  string // its token's, or one that leads another way
 	running     *process.Process
 }
 
@@ -54,6 +56,7 @@ func Start(ctx context.Context, cluster *controlplane.Cluster, program, chartFol
 	if w.token, err = cluster.NewToken(ctx, folder, namespace, account); err != nil {
 		return nil, err
 	}
+	w.kubeconfig = w.token.Kubeconfig
 	if err := cluster.Apply(ctx, w.chart.roles()); err != nil {
 		return nil, err
 	}
@@ -89,7 +92,7 @@ func (w *Webhook) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	arguments := []string{"serve", "--kubeconfig", w.token.Kubeconfig, "--config", w.config, "--certificate", w.certificate, "--key", w.key,
+	arguments := []string{"serve", "--kubeconfig", w.kubeconfig, "--config", w.config, "--certificate", w.certificate, "--key", w.key,
 		"--address", "127.0.0.1", "--port", strconv.Itoa(w.Port), "--plain-address", "127.0.0.1",
 		"--plain-port", strconv.Itoa(w.PlainPort), "--lame-duck", "0"}
 	w.running, err = process.Start(process.Command{
@@ -155,7 +158,26 @@ func (w *Webhook) RotateToken(ctx context.Context) (old string, err error) {
 func (w *Webhook) Kill() { w.running.Kill() }
 
 // Restart starts it again after Kill.
-func (w *Webhook) Restart(ctx context.Context) error { return w.run(ctx) }
+func (w *Webhook) Restart(ctx context.Context) error {
+	w.kubeconfig = w.token.Kubeconfig
+	return w.run(ctx)
+}
+
+// RestartThrough does the same with another URL for the API server.
+func (w *Webhook) RestartThrough(ctx context.Context, url string) error {
+	text, err := os.ReadFile(w.token.Kubeconfig)
+	if err != nil {
+		return err
+	}
+	w.kubeconfig = w.token.Kubeconfig + ".through"
+	if err := os.WriteFile(w.kubeconfig, bytes.Replace(text, []byte(w.cluster.URL), []byte(url), 1), 0o600); err != nil {
+		return err
+	}
+	return w.run(ctx)
+}
+
+// Alive tells whether the process runs.
+func (w *Webhook) Alive() bool { return w.running.Alive() }
 
 // ProcessorTime that the running webhook has used.
 func (w *Webhook) ProcessorTime() (time.Duration, error) { return w.running.ProcessorTime() }

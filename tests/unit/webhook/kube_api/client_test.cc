@@ -324,12 +324,14 @@ TEST_CASE("a stream comes piece by piece while it is open, and its reader can st
   });
   std::string text;
   bool accepted = false;
-  const auto end = desk.client.stream({.target = "/w", .on_accepted = [&] { accepted = text.empty(); }},
-                                      [&](std::string_view chunk) {
-                                        if (text.empty()) got_first.set_value();
-                                        text += chunk;
-                                        return text != "onetwo";
-                                      });
+  const auto end = desk.client.stream(
+      {.target = "/w",
+       .on_accepted = [&](std::string_view type) { accepted = text.empty() && type == "application/json"; }},
+      [&](std::string_view chunk) {
+        if (text.empty()) got_first.set_value();
+        text += chunk;
+        return text != "onetwo";
+      });
   CHECK(accepted);
   CHECK(end.value() == StreamEnd::kByReceiver);
   CHECK(text == "onetwo");
