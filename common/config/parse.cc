@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include "common/config/config.h"
 #include "common/config/schema.h"
 #include "common/config/units.h"
+#include "common/kube/yaml_faults.h"
 
 namespace toposeg::config {
 
@@ -304,7 +307,39 @@ void Reader::check_server(const ServerConfig& server) {
   }
 }
 
-std::string sentence(const YAML::Exception& error) { return "not valid YAML: " + truncated(error.msg, 200); }
+// Looks at nothing but where documents start.
+class Starts final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    progress_.document_starts(mark);
+    line_ = mark.line + 1;
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                const std::string& /*text*/) override {}
+  void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                       YAML::EmitterStyle::value /*style*/) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {}
+  void OnMapEnd() override {}
+  [[nodiscard]] int line() const { return line_; }
+
+ private:
+  kube::YamlProgress progress_;
+  int line_ = 0;  // of the last start
+};
+
+// 0 = there is one document at most. Throws as the parser does.
+int line_of_second_document(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Starts starts;
+  if (!parser.HandleNextDocument(starts)) return 0;
+  return parser.HandleNextDocument(starts) ? starts.line() : 0;
+}
 
 Field field_of(Config& config, std::string_view key) {
   for (const Section& section : sections(config)) {
@@ -340,13 +375,13 @@ std::expected<Config, std::vector<Error>> parse(const std::string& text, const s
   Reader reader(name);
   Config config = defaults();
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      reader.add_fault(documents[1].Mark().line + 1, "a second document begins; the configuration is one");
+    if (const int line = line_of_second_document(text); line > 0) {
+      reader.add_fault(line, "a second document begins; the configuration is one");
     }
-    if (!documents.empty() && !documents.front().IsNull()) reader.read(documents.front(), config);
+    const YAML::Node document = YAML::Load(text);
+    if (!document.IsNull()) reader.read(document, config);
   } catch (const YAML::Exception& error) {
-    reader.add_fault(error.mark.is_null() ? 1 : error.mark.line + 1, sentence(error));
+    reader.add_fault(error.mark.is_null() ? 1 : error.mark.line + 1, kube::not_valid_yaml(error));
   } catch (const std::exception& error) {
     reader.add_fault(1, fmt::format("the YAML reader failed: {}", quote(error.what())));
   }

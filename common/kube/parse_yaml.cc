@@ -13,6 +13,7 @@
 
 #include "common/base/text.h"
 #include "common/kube/parse_text.h"
+#include "common/kube/yaml_faults.h"
 #include "common/kube/yaml_scalar.h"
 
 namespace toposeg::kube {
@@ -64,6 +65,7 @@ class Events final : public YAML::EventHandler {
   [[nodiscard]] DocumentBuilder& builder() { return builder_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
+    progress_.document_starts(mark);
     at(mark);
     anchors_.clear();
     open_anchors_.clear();
@@ -192,6 +194,7 @@ class Events final : public YAML::EventHandler {
   std::size_t spent_ = 0;
   std::size_t kept_ = 0;  // by anchors
   std::size_t line_ = 1;
+  YamlProgress progress_;
   DocumentBuilder builder_;
 };
 
@@ -221,7 +224,7 @@ Result<void> parse_yaml(TextSource& source, const ParseRequest& request) {
   } catch (const YAML::Exception& error) {
     if (!source.fault()) {
       const auto line = error.mark.line < 0 ? 1 : static_cast<std::size_t>(error.mark.line) + 1;
-      return failure(request, Code::kInvalid, fmt::format("not valid YAML: {}", error.msg), line);
+      return failure(request, Code::kInvalid, not_valid_yaml(error), line);
     }
   } catch (const std::exception& error) {
     return failure(request, Code::kInternal, fmt::format("the YAML parser failed: {}", quote(error.what())),

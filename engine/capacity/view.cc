@@ -238,6 +238,7 @@ void CapacityView::leave_out(const TreeChange& change, std::shared_ptr<const Tre
 void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string& whom) {
   const Vertex first = tree_->first_leaf();
   const std::uint32_t held = obstacle_index(Obstacle::kHeld, whom);
+  bool any = false;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const Vertex leaf = first + static_cast<Vertex>(i);
     if (leaves[i] == 0 || (capacity_[leaf] == 0 && beside_[leaf] < 0)) continue;
@@ -247,7 +248,9 @@ void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string&
     obstacle_of_leaf_[i] = held;
     ++obstacle_counts_[held].nodes;
     refresh_signature(leaf);
+    any = true;
   }
+  if (!any) return;  // full, or held for somebody else already
   for (Vertex v = first; v-- > 0;) sum_up(v);
 }
 

@@ -118,6 +118,8 @@ struct RememberedPlan {
 struct PlanOptions {
   bool reserve = false;       // hold the space under the workload's identity
   bool keep_planned = false;  // what is held already stays where it is; only the rest is planned
+  // With reserve, when a needed part has no place: nothing is held, and the workload waits as a whole.
+  bool all_or_none = false;
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // smaller of this and the configured one
 };
 

@@ -3,103 +3,114 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace toposeg::engine {
 
 namespace {
 
-// What a waiting workload could ever have of a tree.
-class Prospect {
- public:
-  Prospect(const Queue::Entry& entry, const Tree& tree, const Books& books)
-      : entry_(entry), workload_(*entry.workload), tree_(tree), rooms_(tree.size(), 0) {
-    const Vertex first = tree.first_leaf();
-    helps_.assign(tree.size() - first, 0);
-    for (Vertex leaf = first; leaf < tree.size(); ++leaf) {
-      const NodeId node = tree.node(leaf);
-      rooms_[leaf] = books.capacity_when_empty(node, workload_.worker);
-      const bool extra = workload_.extra_spec && books.capacity_when_empty(node, *workload_.extra_spec) > 0;
-      helps_[leaf - first] = rooms_[leaf] > 0 || extra ? 1 : 0;
-    }
-    for (Vertex v = first; v-- > 0;) {
-      const VertexRange children = tree.children(v);
-      for (Vertex child = children.begin; child < children.end; ++child) rooms_[v] += rooms_[child];
-    }
-  }
+// What decides which nodes a waiting workload may come to use. Equal prospects have the same nodes.
+struct Prospect {
+  const kube::PodSpec* worker = nullptr;
+  const kube::PodSpec* extra = nullptr;  // null = none of another shape
+  int region_level = kAnywhere;          // one domain of it takes all that waits
+  int close_at = kAnywhere;              // one domain of it takes a segment
+  int segment_pods = 1;                  // workers of the smallest segment that waits
+  std::int64_t segments = 1;             // that one region must hold
 
-  [[nodiscard]] std::vector<std::uint8_t> nodes(const LevelIndices& levels) {
-    const int region_level = std::max(levels.whole_required, kAnywhere);
-    const int close_at = std::max(levels.segment_required, region_level);
-    const VertexRange regions = tree_.at_level(region_level);
-    bool any = false;
-    for (Vertex region = regions.begin; region < regions.end; ++region) {
-      if (fits(region, close_at)) {
-        any = true;
-      } else {
-        drop(region);
-      }
-    }
-    if (!any) return {};
-    return std::move(helps_);
+  friend bool operator==(const Prospect& a, const Prospect& b) {
+    const auto numbers = [](const Prospect& p) {
+      return std::tuple(p.region_level, p.close_at, p.segment_pods, p.segments);
+    };
+    if (numbers(a) != numbers(b) || !same_shape(*a.worker, *b.worker)) return false;
+    if (a.extra == nullptr || b.extra == nullptr) return a.extra == b.extra;
+    return same_shape(*a.extra, *b.extra);
   }
+};
 
- private:
-  // Workers of the smallest segment that waits.
-  [[nodiscard]] int segment_pods() const {
-    int least = std::numeric_limits<int>::max();
-    for (const auto& [place, reason] : entry_.reasons) {
-      const int segment = place.second;
-      if (segment < 0 || workload_.segments.size == 0) return 1;
-      const int leader = segment == 0 && workload_.extra_spec ? 1 : 0;
-      least = std::min(least, workload_.segments.pods_in(segment) - leader);
-    }
-    return std::max(1, least);
+int smallest_segment(const Queue::Entry& entry) {
+  const workload::Workload& workload = *entry.workload;
+  int least = std::numeric_limits<int>::max();
+  for (const auto& [place, reason] : entry.reasons) {
+    const int segment = place.second;
+    if (segment < 0 || workload.segments.size == 0) return 1;
+    const int leader = segment == 0 && workload.extra_spec ? 1 : 0;
+    least = std::min(least, workload.segments.pods_in(segment) - leader);
   }
+  return std::max(1, least);
+}
 
-  [[nodiscard]] std::int64_t segments() const {
-    const bool whole = std::any_of(entry_.reasons.begin(), entry_.reasons.end(),
-                                   [](const auto& reason) { return reason.first.second < 0; });
-    if (workload_.segments.size == 0) return whole ? workload_.segments.pods : 1;
-    return static_cast<std::int64_t>(entry_.reasons.size());
+std::int64_t waiting_segments(const Queue::Entry& entry) {
+  const bool whole = std::any_of(entry.reasons.begin(), entry.reasons.end(),
+                                 [](const auto& reason) { return reason.first.second < 0; });
+  if (entry.workload->segments.size == 0) return whole ? entry.workload->segments.pods : 1;
+  return static_cast<std::int64_t>(entry.reasons.size());
+}
+
+// A region of the workload's own must hold what waits in any one group; elsewhere all that waits.
+std::int64_t needed_in_one_region(const Queue::Entry& entry) {
+  if (!entry.workload->whole.required || entry.workload->segments.size == 0) return waiting_segments(entry);
+  std::int64_t most = 0;
+  int group = -1;
+  std::int64_t here = 0;
+  for (const auto& [place, reason] : entry.reasons) {
+    here = place.first == group ? here + 1 : 1;
+    group = place.first;
+    most = std::max(most, here);
   }
+  return most;
+}
 
-  // Domains that cannot hold a segment are of no use; the region is of none when the others hold too few.
-  [[nodiscard]] bool fits(Vertex region, int close_at) {
-    const VertexRange domains = tree_.under(region, close_at);
+// None: it asks for another topology, or for levels that this one lacks.
+std::optional<Prospect> prospect_of(const Queue::Entry& entry, const Tree& tree) {
+  const workload::Workload& workload = *entry.workload;
+  if (!workload.topology.empty() && workload.topology != tree.topology()) return std::nullopt;
+  const Result<LevelIndices> levels = level_indices(workload, tree);
+  if (!levels) return std::nullopt;
+  Prospect prospect;
+  prospect.worker = &workload.worker;
+  if (workload.extra_spec) prospect.extra = &*workload.extra_spec;
+  prospect.region_level = std::max(levels->whole_required, kAnywhere);
+  prospect.close_at = std::max(levels->segment_required, prospect.region_level);
+  prospect.segment_pods = smallest_segment(entry);
+  prospect.segments = needed_in_one_region(entry);
+  return prospect;
+}
+
+// One flag a leaf; empty = no node is of use. O(vertices).
+std::vector<std::uint8_t> nodes_of_use(const Prospect& prospect, Views& views,
+                                       const std::shared_ptr<const Tree>& shared_tree) {
+  const Tree& tree = *shared_tree;
+  const auto rooms = views.when_empty(shared_tree, *prospect.worker);
+  const auto extra = prospect.extra == nullptr ? nullptr : views.when_empty(shared_tree, *prospect.extra);
+  const Vertex first = tree.first_leaf();
+  std::vector<std::uint8_t> helps(tree.size() - first, 0);
+  for (Vertex leaf = first; leaf < tree.size(); ++leaf) {
+    helps[leaf - first] = (*rooms)[leaf] > 0 || (extra != nullptr && (*extra)[leaf] > 0) ? 1 : 0;
+  }
+  const auto drop = [&](Vertex domain) {
+    const VertexRange leaves = tree.under(domain, tree.levels());
+    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) helps[leaf - first] = 0;
+  };
+  bool any = false;
+  const VertexRange regions = tree.at_level(prospect.region_level);
+  for (Vertex region = regions.begin; region < regions.end; ++region) {
+    // Domains that cannot hold a segment are of no use; the region is of none when the others hold too few.
+    const VertexRange domains = tree.under(region, prospect.close_at);
     std::int64_t slots = 0;
     for (Vertex v = domains.begin; v < domains.end; ++v) {
-      const std::int64_t here = rooms_[v] / segment_pods();
+      const std::int64_t here = (*rooms)[v] / prospect.segment_pods;
       if (here == 0) drop(v);
       slots += here;
     }
-    return slots >= needed_in_one_region();
+    const bool fits = slots >= prospect.segments;
+    if (!fits) drop(region);
+    any = any || fits;
   }
-
-  // A region of the workload's own must hold what waits in any one group; elsewhere all that waits.
-  [[nodiscard]] std::int64_t needed_in_one_region() const {
-    if (!workload_.whole.required) return segments();
-    std::int64_t most = 0;
-    int group = -1;
-    std::int64_t here = 0;
-    for (const auto& [place, reason] : entry_.reasons) {
-      here = place.first == group ? here + 1 : 1;
-      group = place.first;
-      most = std::max(most, here);
-    }
-    return workload_.segments.size == 0 ? segments() : most;
-  }
-
-  void drop(Vertex domain) {
-    const VertexRange leaves = tree_.under(domain, tree_.levels());
-    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) helps_[leaf - tree_.first_leaf()] = 0;
-  }
-
-  const Queue::Entry& entry_;
-  const workload::Workload& workload_;
-  const Tree& tree_;
-  std::vector<std::int64_t> rooms_;
-  std::vector<std::uint8_t> helps_;
-};
+  return any ? helps : std::vector<std::uint8_t>();
+}
 
 // A workload whose pods live already came before whoever waits, unless it waits itself.
 bool came_before(const Desk& desk, const Owner& owner) {
@@ -111,22 +122,17 @@ bool came_before(const Desk& desk, const Owner& owner) {
   });
 }
 
-// Empty = it holds nothing in this topology. O(vertices).
-std::vector<std::uint8_t> nodes_of_use(const Queue::Entry& entry, const Tree& tree, const Books& books) {
-  const std::string& topology = entry.workload->topology;
-  if (!topology.empty() && topology != tree.topology()) return {};
-  const Result<LevelIndices> levels = level_indices(*entry.workload, tree);
-  if (!levels) return {};
-  return Prospect(entry, tree, books).nodes(*levels);
-}
-
-std::vector<Hold> find_holds(const Desk& desk, const Scope& scope) {
+std::vector<Hold> find_holds(Desk& desk, const Scope& scope) {
   std::vector<Hold> holds;
   // What only prefers never waits.
   if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
     return holds;
+  std::vector<Prospect> seen;  // of those that wait for the same, the first speaks for all
   for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {
-    std::vector<std::uint8_t> nodes = nodes_of_use(*entry, *scope.tree, desk.books);
+    const std::optional<Prospect> prospect = prospect_of(*entry, *scope.tree);
+    if (!prospect || std::find(seen.begin(), seen.end(), *prospect) != seen.end()) continue;
+    seen.push_back(*prospect);
+    std::vector<std::uint8_t> nodes = nodes_of_use(*prospect, desk.views, scope.tree);
     if (!nodes.empty())
       holds.push_back({std::move(nodes), kube::full_name(entry->owner.namespace_, entry->owner.name)});
   }

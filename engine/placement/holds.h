@@ -12,7 +12,8 @@
 namespace toposeg::engine {
 
 // What is open to segments of the scope that have not begun: the view, less what earlier workloads hold.
-// O(vertices) a workload that waits before it, once a decision; O(1) when none does.
+// Once a decision O(vertices) for each different demand among those that wait before it, and O(1) for each
+// of those; O(1) when none waits.
 [[nodiscard]] std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                                             const std::optional<kube::PodSpec>& extra);
 

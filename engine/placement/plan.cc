@@ -57,7 +57,9 @@ Plan Engine::State::plan(const workload::Workload& workload, const PlanOptions& 
     graves.erase(owner);
     if (!workload.suspended) {
       Plan plan = plan_groups(workload, plan_options);
-      remember_waiting(workload, plan);
+      const bool none = plan_options.all_or_none && !plan.fits;
+      if (none) give_back_planned(owner);
+      remember_waiting(workload, plan, none);
       return plan;
     }
     give_back_planned(owner);
@@ -127,7 +129,7 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
 }
 
 // Who still waits keeps its turn.
-void Engine::State::remember_waiting(const workload::Workload& workload, const Plan& plan) {
+void Engine::State::remember_waiting(const workload::Workload& workload, const Plan& plan, bool as_a_whole) {
   const Owner owner = owner_of(workload.identity);
   const Instant now = clock.now();
   for (const PlannedGroup& group : plan.groups) {
@@ -135,6 +137,9 @@ void Engine::State::remember_waiting(const workload::Workload& workload, const P
       const Queue::Place place{group.group, segment.segment};
       if (segment.status == SegmentStatus::kWaiting) {
         queue.wait(owner, workload, place, segment.reasons.empty() ? "" : segment.reasons[0], now);
+      } else if (as_a_whole) {
+        queue.wait(owner, workload, place, fmt::format("segment {}: waits for the others", segment.segment),
+                   now);
       } else {
         queue.placed(owner, place);
       }

@@ -74,7 +74,7 @@ class Engine::State {
   [[nodiscard]] Plan unconstrained_plan(const workload::Workload& workload) const;
   PodDecision place_pod(const workload::Member& member, const workload::Workload& workload,
                         const kube::PodSpec& pod, const PlanOptions& options);
-  void remember_waiting(const workload::Workload& workload, const Plan& plan);
+  void remember_waiting(const workload::Workload& workload, const Plan& plan, bool as_a_whole);
   void give_back_planned(const Owner& owner);
   void give_back_unwanted(const Owner& owner, const workload::Workload& workload);
 

@@ -74,6 +74,7 @@ void Views::settle(const std::string& name) {
 void Views::node_changed(const kube::Node* before, const kube::Node* after) {
   const kube::Node* node = before != nullptr ? before : after;
   if (node == nullptr) return;
+  if (before == nullptr || after == nullptr || *before != *after) empty_.clear();
   for (const auto& [name, topology] : topologies_) {
     if (before != nullptr && after != nullptr && !moved(topology, *before, *after)) continue;
     if (!trees_.contains(name)) continue;
@@ -137,6 +138,28 @@ std::shared_ptr<const CapacityView> Views::view(const std::shared_ptr<const Tree
   ++built_;
   if (live_.size() > kMostLive) live_.pop_back();
   return live_.front();
+}
+
+std::shared_ptr<const std::vector<std::int64_t>> Views::when_empty(const std::shared_ptr<const Tree>& tree,
+                                                                   const kube::PodSpec& shape) {
+  const auto it = std::find_if(empty_.begin(), empty_.end(), [&](const EmptyRooms& known) {
+    return known.tree == tree && same_shape(known.shape, shape);
+  });
+  if (it != empty_.end()) {
+    empty_.splice(empty_.begin(), empty_, it);
+    return it->rooms;
+  }
+  std::vector<std::int64_t> rooms(tree->size(), 0);
+  for (Vertex leaf = tree->first_leaf(); leaf < tree->size(); ++leaf) {
+    rooms[leaf] = books_.capacity_when_empty(tree->node(leaf), shape);
+  }
+  for (Vertex v = tree->first_leaf(); v-- > 0;) {
+    const VertexRange children = tree->children(v);
+    for (Vertex child = children.begin; child < children.end; ++child) rooms[v] += rooms[child];
+  }
+  empty_.push_front({tree, shape, std::make_shared<const std::vector<std::int64_t>>(std::move(rooms))});
+  if (empty_.size() > kMostLive) empty_.pop_back();
+  return empty_.front().rooms;
 }
 
 }  // namespace toposeg::engine

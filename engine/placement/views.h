@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -47,11 +48,22 @@ class Views {
   std::shared_ptr<const CapacityView> view(const std::shared_ptr<const Tree>& tree,
                                            const kube::PodSpec& shape,
                                            const std::optional<kube::PodSpec>& extra = std::nullopt);
+  // Pods of the shape that every domain would take with nothing running on its nodes, ready and not cordoned,
+  // by vertex. Current until a node changes; asking again gives the same. O(nodes) for a shape not asked for
+  // among the last kMostLive.
+  std::shared_ptr<const std::vector<std::int64_t>> when_empty(const std::shared_ptr<const Tree>& tree,
+                                                              const kube::PodSpec& shape);
   [[nodiscard]] std::size_t live() const { return live_.size(); }
   // Arrays computed from nothing so far: the price of new shapes and new trees.
   [[nodiscard]] std::size_t built() const { return built_; }
 
  private:
+  struct EmptyRooms {
+    std::shared_ptr<const Tree> tree;
+    kube::PodSpec shape;
+    std::shared_ptr<const std::vector<std::int64_t>> rooms;
+  };
+
   // Name, then API group.
   using TopologyKey = std::pair<std::string, std::string>;
 
@@ -65,6 +77,7 @@ class Views {
   std::map<std::string, std::shared_ptr<const Tree>, std::less<>> trees_;
   std::map<std::string, std::vector<std::string>, std::less<>> pending_;  // nodes to edit trees_ by
   std::list<std::shared_ptr<CapacityView>> live_;                         // most recently asked for first
+  std::list<EmptyRooms> empty_;                                           // the same
   std::size_t built_ = 0;
 };
 

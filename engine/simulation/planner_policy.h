@@ -1,8 +1,10 @@
 // Our own policy: the engine behind the very door that `plan` and the webhook use, with a reservation for
-// every job that runs.
+// every job that runs and, unless told otherwise, a turn in the engine's queue for every job that waits for a
+// required level.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 #include "common/base/clock.h"
@@ -29,13 +31,16 @@ class CountingClock final : public Clock {
 
 class PlannerPolicy final : public Policy {
  public:
-  explicit PlannerPolicy(const Site& site);
+  enum class Turns : std::uint8_t { kKept, kNone };
+  explicit PlannerPolicy(const Site& site, Turns turns = Turns::kKept);
 
   [[nodiscard]] std::optional<Placement> place(const Job& job, Floor& floor) override;
   void ended(const Job& job) override;
+  void given_up(const Job& job) override { ended(job); }
 
  private:
   const Site& site_;
+  Turns turns_;
   CountingClock clock_;
   engine::Engine engine_;
 };

@@ -22,6 +22,8 @@ class Policy {
   [[nodiscard]] virtual std::optional<Placement> place(const Job& job, Floor& floor) = 0;
   // A job that was placed is over.
   virtual void ended(const Job& job) { (void)job; }
+  // A job that found no room will not be tried again.
+  virtual void given_up(const Job& job) { (void)job; }
 };
 
 struct PolicyName {

@@ -41,7 +41,7 @@ Scenario make_scenario(const Site& site, const std::vector<Job>& jobs, Queue que
     const auto [known, fresh] = numbers.emplace(demand_of(job), numbers.size());
     if (fresh) {
       fits.push_back(planner.place(job, idle).has_value());
-      if (fits.back()) planner.ended(job);
+      fits.back() ? planner.ended(job) : planner.given_up(job);
     }
     scenario.demand.push_back(known->second);
     scenario.possible.push_back(fits[known->second]);

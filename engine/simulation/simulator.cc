@@ -68,11 +68,11 @@ class Simulator {
     for (;;) {
       if (auto done = try_queue(); !done) return done;
       if (running_ > 0 || queue_.empty()) return {};
-      if (scenario_.queue == Queue::kStrict) {
+      const bool all = scenario_.queue == Queue::kPassing;
+      do {
+        policy_.given_up(scenario_.jobs[queue_.front()]);
         queue_.pop_front();
-      } else {
-        queue_.clear();
-      }
+      } while (all && !queue_.empty());
     }
   }
 
@@ -92,9 +92,10 @@ class Simulator {
 
   Result<bool> try_job(std::size_t number) {
     const Job& job = scenario_.jobs[number];
-    if (hopeless_.contains(scenario_.demand[number])) return false;
+    const bool is_new = job.arrival == agenda_.now();
+    if (!is_new && hopeless_.contains(scenario_.demand[number])) return false;
     std::optional<Placement> placement;
-    if (floor_.room(job.pod).capacity(engine::kRoot) >= job.pods) {
+    if (is_new || floor_.room(job.pod).capacity(engine::kRoot) >= job.pods) {
       const Instant begin = clock_.now();
       placement = policy_.place(job, floor_);
       outcome_.decisions.push_back(clock_.now() - begin);

@@ -1,8 +1,9 @@
 // Plays a trace through one policy, event by event, in virtual time.
 //
 // Jobs wait in order of arrival. After every instant at which something ended or came, those that wait are
-// tried from the oldest on; a job starts with all its pods or not at all. A demand that found no room is not
-// tried again before something ends: what starts in between only takes room away.
+// tried from the oldest on; a job starts with all its pods or not at all. Each job is tried when it comes, so
+// that the policy knows of it. Then a demand that found no room is not tried again before something ends:
+// what starts in between only takes room away.
 #pragma once
 
 #include <string>

@@ -5,9 +5,12 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <utility>
 
+#include "common/base/plain_text.h"
 #include "common/base/text.h"
 #include "common/base/whole_number.h"
+#include "common/config/names.h"
 #include "common/config/units.h"
 #include "common/kube/quantity.h"
 
@@ -28,6 +31,20 @@ std::string resource_of(const std::string& name) { return name == "gpu" ? std::s
 
 bool is_resource(const std::string& name) {
   return name == "gpu" || name == "cpu" || name == "memory" || name.find('/') != std::string::npos;
+}
+
+// A control character would break the lines of every report, and JSON has no way to write other bytes.
+Result<std::string> read_name(const Field& field) {
+  if (field.value.size() > kLongestName) {
+    return fail(Code::kInvalid, fmt::format("{} is longer than {} bytes", quote(field.value), kLongestName),
+                place_of(field.name));
+  }
+  if (!is_plain_text(field.value)) {
+    return fail(Code::kInvalid,
+                fmt::format("{} must be UTF-8 text without control characters", quote(field.value)),
+                place_of(field.name));
+  }
+  return field.value;
 }
 
 Result<std::int64_t> read_number(const Field& field, std::int64_t least, std::int64_t most) {
@@ -166,7 +183,10 @@ Result<void> check_field_name(const std::string& name) {
   for (const std::string_view known : kNames) {
     if (name == known) return {};
   }
-  if (name.find('/') != std::string::npos) return {};
+  if (name.find('/') != std::string::npos) {
+    if (config::is_label_key(name)) return {};
+    return fail(Code::kInvalid, "is no name of a resource; expected one such as rdma/hca", place_of(name));
+  }
   return fail(Code::kInvalid,
               fmt::format("is no field of a job{}; the fields are {}, and resources such as rdma/hca",
                           did_you_mean(name, kNames), join(kNames, ", ")),
@@ -176,14 +196,12 @@ Result<void> check_field_name(const std::string& name) {
 Result<Job> job_of(std::span<const Field> fields, const Site& site) {
   const auto given = Given::of(fields);
   if (!given) return std::unexpected(given.error());
-  const auto name = given->need("name");
+  const auto named = given->need("name");
+  if (!named) return std::unexpected(named.error());
+  auto name = read_name(**named);
   if (!name) return std::unexpected(name.error());
   Job job;
-  job.name = (*name)->value;
-  if (job.name.size() > kLongestName) {
-    return fail(Code::kInvalid, fmt::format("{} is longer than {} bytes", quote(job.name), kLongestName),
-                place_of("name"));
-  }
+  job.name = std::move(*name);
   if (auto done = read_times(*given, job); !done) return std::unexpected(done.error());
   if (auto done = read_pods(*given, job); !done) return std::unexpected(done.error());
   if (auto done = read_levels(*given, site, job); !done) return std::unexpected(done.error());

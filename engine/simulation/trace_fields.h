@@ -1,6 +1,6 @@
 // The fields of a job in a trace, by the names that files use.
 //
-//   name              unique text
+//   name              unique text in UTF-8, at most 253 bytes, no control characters
 //   arrival           seconds since the start, or 1h30m; not before the line above
 //   duration          the same, at least 1
 //   pods              1 to 1,000,000

@@ -12,7 +12,7 @@ import sys
 
 CLUSTERS = ("nvl72:40x18", "volcano:40x10", "eks:40x16", "lingjun")
 JOBS = 1500
-ROW = "{:<14} {:<13} {:>9} {:>6} {:>8} {:>9} {:>6}"
+ROW = "{:<14} {:<15} {:>9} {:>6} {:>8} {:>9} {:>6}"
 
 
 def policies_of(program, cluster, seed):

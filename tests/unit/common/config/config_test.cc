@@ -275,7 +275,8 @@ TEST_CASE("what_is_no_yaml_is_named_with_its_line") {
   CHECK(faults("log: {level: info\nserver: [\n").find("not valid YAML: ") != std::string::npos);
   CHECK(faults("log:\n\tlevel: info\n").find("t.yaml:2: not valid YAML: ") == 0);
   CHECK(faults("log: *nowhere\n").find("t.yaml:1: not valid YAML: ") == 0);
-  CHECK(faults("log: {}\n---\nlog: {}\n").find("a second document begins") != std::string::npos);
+  CHECK(faults("log: {}\n---\nlog: {}\n") == "t.yaml:2: a second document begins; the configuration is one");
+  CHECK(faults(", a\n") == "t.yaml:1: not valid YAML: no value begins like this");
   CHECK(faults("? [a]\n: b\n") == "t.yaml:1: a key is a list; it must be a word");
 }
 

@@ -116,6 +116,13 @@ TEST_CASE("lists_are_flattened_and_typed_ones_give_their_items_a_kind") {
   CHECK(documents_of("kind: AllowList\nspec: 1\n").size() == 1);
 }
 
+TEST_CASE("a_character_that_begins_no_value_ends_the_reading_with_its_line") {
+  CHECK(refused(", a").text() == "job.yaml:1: not valid YAML: no value begins like this");
+  CHECK(refused("a: 1\n---\n# more\n, b\n").text() ==
+        "job.yaml:4: not valid YAML: no value begins like this");
+  CHECK(refused("- a\n, {b: 1}").text() == "job.yaml:2: not valid YAML: no value begins like this");
+}
+
 TEST_CASE("aliases_and_merge_keys_are_expanded") {
   CHECK(one("base: &b {x: 1, y: 2}\nuse: *b\n").at("use") == Document({{"x", 1}, {"y", 2}}));
   const Document merged = one("a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc:\n  <<: [*a, *b]\n  x: 9\n");

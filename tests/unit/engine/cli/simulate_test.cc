@@ -64,7 +64,7 @@ TEST_CASE("the report for programs adds up") {
   const auto report = nlohmann::json::parse(toposeg(with(kSmall, {"--load", "1.5", "-o", "json"})).out);
   CHECK(report.at("kind") == "SimulationReport");
   CHECK(report.at("nodes") == 48);
-  REQUIRE(report.at("policies").size() == 5);
+  REQUIRE(report.at("policies").size() == 6);
   for (const auto& policy : report.at("policies")) {
     CHECK(policy.at("atOnce").get<int>() + policy.at("waited").get<int>() + policy.at("never").get<int>() ==
           60);

@@ -82,6 +82,26 @@ TEST_CASE("a job that runs may grow while another waits") {
   CHECK(rig.engine.plan(running, {.reserve = true}).fits);
 }
 
+// Two racks of one host of four devices.
+TEST_CASE("a job that must start whole holds nothing while it waits, but its turn") {
+  Rig rig({kRack});
+  rig.add({"r"}, 4, "n0");
+  rig.add({"s"}, 4, "n1");
+  const auto fits = [&](const std::string& name, int pods) {
+    workload::Workload workload = job(name, pods, 4);
+    workload.segment.required = kRack;
+    return rig.engine.plan(workload, {.reserve = true, .all_or_none = true}).fits;
+  };
+  REQUIRE(fits("running", 4));
+  CHECK_FALSE(fits("waits", 8));
+  CHECK(rig.engine.ledger().size() == 4);
+  CHECK(rig.engine.waiting().size() == 2);
+  CHECK_FALSE(fits("late", 4));
+  rig.engine.remove_workload(job("running", 4, 4).identity);
+  CHECK(fits("waits", 8));
+  CHECK(rig.engine.ledger().size() == 8);
+}
+
 // One history: jobs run and end one after the other; `first` is submitted and waits; later ones come
 // meanwhile, or do not.
 class History {

@@ -93,7 +93,7 @@ TEST_CASE("the report is one file that asks the network for nothing and speaks t
   CHECK(count("role=\"img\" aria-labelledby=") == 7);
   CHECK(count("<desc ") == 7);
   CHECK(count("<table>") == 6);
-  CHECK(count("<polyline") == 20);
+  CHECK(count("<polyline") == 24);
   for (const PolicyName& policy : policies()) CHECK_THAT(html, Contains(std::string(policy.name)));
   CHECK_THAT(html, !Contains("Time for a decision"));
   CHECK_THAT(report(site, jobs, true), Contains("Time for a decision"));

@@ -98,6 +98,12 @@ TEST_CASE("what is wrong in a trace is told with its line and field") {
        {"jobs.csv:1: field \"arrival\": \"1e+99\""}},
       {"{\"name\":\"one\",\"arrival\":0,\"duration\":1,\"pods\":1}\n[]\n", {"jobs.csv:2: is no JSON object"}},
       {head + std::string(70'000, 'x') + "\n", {"jobs.csv:2: is longer than 65536 bytes"}},
+      {head + "o\x01ne,5,10,4,2,rack\n", {"jobs.csv:2: field \"name\": \"o\\x01ne\"", "control characters"}},
+      {head + "one\xff,5,10,4,2,rack\n", {"jobs.csv:2: field \"name\": \"one\\xff\"", "UTF-8"}},
+      {R"({"name": "a\nb", "arrival": 0, "duration": 1, "pods": 1})",
+       {"jobs.csv:1: field \"name\": \"a\\nb\""}},
+      {"name,arrival,duration,pods,rdma/h ca\n",
+       {"jobs.csv:1: field \"rdma/h ca\": is no name of a resource"}},
       {head + std::string(300, 'x') + ",5,10,4,2,rack\n", {"jobs.csv:2: field \"name\"", "longer than 253"}},
   };
   for (const Wrong& wrong : table) {
