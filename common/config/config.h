@@ -45,6 +45,9 @@ struct PoolTopology {
 };
 
 enum class UnknownLevel : std::uint8_t { kByStrength, kRefuse, kWarn };  // required refused, preferred warned
+// Whether a workload may start before one that waits longer: where that cannot delay it, or wherever there is
+// room.
+enum class Passing : std::uint8_t { kHarmless, kFree };
 enum class WhenUnfit : std::uint8_t { kGate, kPin, kRefuse };
 
 struct WorkloadConfig {
@@ -74,6 +77,7 @@ struct EngineConfig {
   std::chrono::seconds plan_ttl{300};      // a workload's reservation until its pods come
   std::chrono::seconds pod_ttl{300};       // an admitted pod until it is bound
   std::chrono::seconds group_ttl{3600};    // missing pods of a living group
+  Passing passing = Passing::kHarmless;
   friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };
 

@@ -87,18 +87,23 @@ Section pods(PodConfig& config) {
 }
 
 Section engine(EngineConfig& config) {
-  return {"engine",
-          "How long decisions take and reservations hold.",
-          {
-              {"budget", Duration{&config.budget, milliseconds(1), seconds(30)},
-               "Longest time for one decision; the best plan so far is used then."},
-              {"planTtl", Duration{&config.plan_ttl, seconds(1), hours(24)},
-               "How long the space of a new workload is kept until its pods come."},
-              {"podTtl", Duration{&config.pod_ttl, seconds(1), hours(24)},
-               "How long the space of an admitted pod is kept until the pod is bound to a node."},
-              {"groupTtl", Duration{&config.group_ttl, seconds(1), hours(7 * 24)},
-               "How long the space of missing pods is kept while others of their group live."},
-          }};
+  return {
+      "engine",
+      "How long decisions take and reservations hold.",
+      {
+          {"budget", Duration{&config.budget, milliseconds(1), seconds(30)},
+           "Longest time for one decision; the best plan so far is used then."},
+          {"planTtl", Duration{&config.plan_ttl, seconds(1), hours(24)},
+           "How long the space of a new workload is kept until its pods come."},
+          {"podTtl", Duration{&config.pod_ttl, seconds(1), hours(24)},
+           "How long the space of an admitted pod is kept until the pod is bound to a node."},
+          {"groupTtl", Duration{&config.group_ttl, seconds(1), hours(7 * 24)},
+           "How long the space of missing pods is kept while others of their group live."},
+          {"passing", Choice{&config.passing, {"harmless", "free"}},
+           "Whether a workload may start before one that waits longer for a required level: harmless lets it "
+           "where that takes nothing that the other could come to use, free wherever there is room. free "
+           "keeps the cluster busier, and a large workload may wait for very long."},
+      }};
 }
 
 std::vector<Field> endpoint_fields(ServerConfig& config) {

@@ -56,7 +56,7 @@ struct Texts {
 
 // One of a few words.
 struct Choice {
-  std::variant<UnknownLevel*, WhenUnfit*, std::string*> value;
+  std::variant<UnknownLevel*, WhenUnfit*, Passing*, std::string*> value;
   std::vector<std::string_view> words;  // in the order of the enumeration
 };
 

@@ -14,10 +14,6 @@
 namespace toposeg::cli {
 namespace {
 
-engine::EngineOptions engine_options(const config::EngineConfig& config) {
-  return {config.budget, config.plan_ttl, config.pod_ttl, config.group_ttl};
-}
-
 std::expected<config::Config, std::vector<Error>> read_config(const std::string& file) {
   return file.empty() ? config::defaults() : config::load(file);
 }
@@ -33,7 +29,7 @@ Session::Session(config::Config config, const kube::Cluster& cluster, std::share
     : config_(std::move(config)),
       clock_(std::move(clock)),
       topologies_(kube::counting_topologies(cluster.topologies)),
-      engine_(engine_options(config_.engine), *clock_) {
+      engine_(config_.engine, *clock_) {
   for (const kube::Node& node : cluster.nodes) nodes_.emplace(node.name, node);
   engine_.replace(cluster);
 }

@@ -27,8 +27,10 @@ std::unique_lock<std::mutex> Engine::State::enter() {
 
 Desk Engine::State::desk(const PlanOptions& plan_options) {
   const Instant now = clock.now();
-  const auto budget = std::min(options.budget, plan_options.budget.value_or(options.budget));
-  return {books, ledger, views, queue, planner_, now, Deadline{&clock, now + budget}};
+  const std::chrono::nanoseconds most = options.budget;
+  const Deadline deadline{&clock, now + std::min(most, plan_options.budget.value_or(most))};
+  return {books,    ledger, views,    queue,
+          planner_, now,    deadline, options.passing == config::Passing::kHarmless};
 }
 
 const workload::Workload* Engine::State::known_as(const Owner& owner) const {

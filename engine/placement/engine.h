@@ -20,6 +20,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/error.h"
+#include "common/config/config.h"
 #include "common/kube/records.h"
 #include "common/workload/workload.h"
 #include "engine/placement/defrag_advice.h"
@@ -221,12 +222,7 @@ struct WaitingRow {
   std::string reason;
 };
 
-struct EngineOptions {
-  std::chrono::nanoseconds budget = std::chrono::seconds(1);
-  std::chrono::seconds plan_ttl{300};
-  std::chrono::seconds pod_ttl{300};
-  std::chrono::seconds group_ttl{3600};
-};
+using EngineOptions = config::EngineConfig;
 
 class Engine {
  public:

@@ -125,7 +125,8 @@ bool came_before(const Desk& desk, const Owner& owner) {
 std::vector<Hold> find_holds(Desk& desk, const Scope& scope) {
   std::vector<Hold> holds;
   // What only prefers never waits.
-  if (!scope.levels.must_hold() || desk.queue.entries().empty() || came_before(desk, scope.owner))
+  if (!desk.turns || !scope.levels.must_hold() || desk.queue.entries().empty() ||
+      came_before(desk, scope.owner))
     return holds;
   std::vector<Prospect> seen;  // of those that wait for the same, the first speaks for all
   for (const Queue::Entry* entry : desk.queue.before(scope.owner, desk.now)) {

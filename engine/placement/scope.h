@@ -34,6 +34,7 @@ struct Desk {
   Planner& planner;
   Instant now;
   Deadline deadline;
+  bool turns = true;                                      // whoever waits goes first
   std::optional<std::vector<Hold>> holds = std::nullopt;  // against the workload, once they were asked for
 };
 

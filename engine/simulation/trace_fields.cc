@@ -174,6 +174,7 @@ Result<void> read_resources(const Given& given, const Site& site, Job& job) {
     if (*amount > 0) kube::put(job.pod.requests, resource, *amount);
   }
   if (job.pod.requests.empty()) job.pod = site.whole_host;
+  job.pod.tolerations = site.whole_host.tolerations;
   return {};
 }
 

@@ -82,11 +82,7 @@ class Session {
  public:
   Session(const ReviewOptions& options, const config::Config& config)
       : options_(options),
-        engine_({.budget = config.engine.budget,
-                 .plan_ttl = config.engine.plan_ttl,
-                 .pod_ttl = config.engine.pod_ttl,
-                 .group_ttl = config.engine.group_ttl},
-                clock_),
+        engine_(config.engine, clock_),
         snapshot_(options.snapshots, engine_, config.workloads, clock_),
         reviewer_(engine_, config, std::make_shared<prometheus::Registry>(), clock_) {}
 

@@ -56,11 +56,7 @@ struct Process {
         logger(make_logger(config.log)),
         registry(std::make_shared<prometheus::Registry>()),
         certificates(std::move(certificates_)),
-        engine({.budget = config.engine.budget,
-                .plan_ttl = config.engine.plan_ttl,
-                .pod_ttl = config.engine.pod_ttl,
-                .group_ttl = config.engine.group_ttl},
-               clock),
+        engine(config.engine, clock),
         state(registry),
         reviewer(engine, config, registry, clock),
         server(config.server, certificates.store(), registry) {

@@ -23,7 +23,7 @@ OTHERS = {
     "config.workloads.deviceTolerations": True,
     "config.pods.schedulerNames": ["other"], "config.pods.whenUnfit": "pin", "config.pods.neutralSpreading": False,
     "config.engine.budget": "250ms", "config.engine.planTtl": "1m", "config.engine.podTtl": "1m30s",
-    "config.engine.groupTtl": "2h30m", "config.server.port": 10250, "config.server.plainPort": 8080,
+    "config.engine.groupTtl": "2h30m", "config.engine.passing": "free", "config.server.port": 10250, "config.server.plainPort": 8080,
     "config.server.clientCaFile": "/etc/ca.pem", "config.server.workers": 3, "config.server.maxConnections": 100,
     "config.server.maxQueue": 50, "config.server.maxHeaderBytes": "8Ki", "config.server.maxBodyBytes": "1Mi",
     "config.server.headerTimeout": "5s", "config.server.bodyTimeout": "6s", "config.server.idleTimeout": "3m",
