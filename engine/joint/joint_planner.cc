@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/joint/alike.h"
 #include "engine/joint/conflicts.h"
 #include "engine/joint/search.h"
 #include "engine/joint/sequence.h"
@@ -71,6 +72,7 @@ void JointPlanner::try_orders(const JointLimits& limits) {
   const JointLayout layout(problem_->items.size(), tree_->levels());
   if (const std::optional<Crowd> crowd = find_crowd(*problem_, bound_, layout))
     offer(sequence.run_crowd(*crowd, limits.deadline));
+  if (!answer_.proven) pack_alike();
   const bool several = units_.size() > problem_->groups.size() && units_.size() <= limits.solves;
   if (!answer_.proven && several) offer(sequence.run_by_group(limits.deadline));
   bool settled = false;
@@ -80,6 +82,18 @@ void JointPlanner::try_orders(const JointLimits& limits) {
     offer(sequence.run(order, limits.deadline));
     if (!answer_.proven && !std::exchange(settled, true)) settle_conflicts(limits);
   }
+}
+
+void JointPlanner::pack_alike() {
+  const std::optional<AlikeGroups> alike = find_alike(*tree_, *problem_, bound_);
+  if (!alike) return;
+  Stock stock(*tree_, books_, problem_->shapes);
+  AlikePlan plan(*tree_, *problem_, room_, *alike, stock);
+  plan.run();
+  plan.strengthen(bound_);
+  least_ = std::max(least_, bound_.total());
+  judge();
+  if (std::optional<JointPods> pods = plan.answer()) offer(std::move(*pods));
 }
 
 void JointPlanner::settle_conflicts(const JointLimits& limits) {

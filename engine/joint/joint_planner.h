@@ -66,6 +66,7 @@ class JointPlanner {
   void read_room();
   void judge();
   void try_orders(const JointLimits& limits);
+  void pack_alike();
   void settle_conflicts(const JointLimits& limits);
   void search(const JointLimits& limits);
   [[nodiscard]] bool searchable() const;
