@@ -9,14 +9,12 @@ namespace toposeg::engine {
 namespace {
 
 // Of all searches for packings together.
-constexpr std::int64_t kMostSteps = 50'000;
+constexpr std::int64_t kMostSteps = 200'000;
 
 // The closest level whose domains have several hosts; hosts may be a level of their own.
 int lowest_level(const Tree& tree) {
   int level = tree.levels() - 1;
-  const auto single = [&](int of) {
-    return tree.at_level(of).size() == tree.node_count();
-  };
+  const auto single = [&](int of) { return tree.at_level(of).size() == tree.node_count(); };
   while (level > 0 && single(level)) --level;
   return level;
 }
@@ -105,7 +103,7 @@ std::vector<AlikePlan::DomainKind> AlikePlan::kinds() {
   const VertexRange range = tree_.at_level(alike_.level);
   for (Vertex v = range.begin; v < range.end; ++v) {
     const auto [kind, fresh] = known.try_emplace(packer_.kind(v), all.size());
-    if (fresh) all.push_back({packer_.hosts_at_least(v), {}, {}, {}});
+    if (fresh) all.push_back({packer_.hosts_at_least(v), {}, {}});
     all[kind->second].domains.push_back(v);
   }
   std::erase_if(all, [](const DomainKind& kind) { return kind.hosts_at_least < 0; });
@@ -157,9 +155,7 @@ AlikePlan::DomainKind* AlikePlan::doubtful(int& things) {
       return std::binary_search(each.domains.begin(), each.domains.end(), share.domain);
     });
     const auto at = static_cast<std::size_t>(share.things);
-    const PackingTable& table = kind->table;
-    const bool equal = at < table.found.size() && table.found[at] == table.least[at];
-    if (equal || kind->refined.contains(share.things)) continue;
+    if (kind->table.exact(at) || kind->table.known[at] == PackingTable::Known::kBySearch) continue;
     things = share.things;
     return &*kind;
   }
@@ -175,7 +171,6 @@ void AlikePlan::run() {
     int things = 0;
     DomainKind* kind = doubtful(things);
     if (kind == nullptr) return;
-    kind->refined.insert(things);
     packer_.refine(kind->domains.front(), things, kind->table, steps);
     share_out();
   }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "engine/joint/bound.h"
@@ -46,7 +45,6 @@ class AlikePlan {
     int hosts_at_least = 0;
     std::vector<Vertex> domains;
     PackingTable table;
-    std::set<int> refined;  // for so many groups
   };
 
   [[nodiscard]] int groups() const { return static_cast<int>(alike_.groups.size()); }
@@ -66,7 +64,7 @@ class AlikePlan {
   std::vector<DomainKind> kinds_;  // those looked at
   ShareOut least_;
   ShareOut found_;
-  std::int64_t hosts_of_one_ = 0;  // that a group needs at least, in any domain; 0 = it fits in none
+  std::int64_t hosts_of_one_ = 0;     // that a group needs at least, in any domain; 0 = it fits in none
   std::int64_t groups_at_least_ = 0;  // packings found for so many groups on no more hosts each
 };
 

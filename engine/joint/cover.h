@@ -1,9 +1,8 @@
-// The cheapest few of some hosts that together take given pods: a knapsack in several dimensions, small enough
-// for a table over everything that may still be missing.
+// The cheapest few of some hosts that together take given pods: a knapsack in several dimensions, small
+// enough for a table over everything that may still be missing.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,28 +33,30 @@ struct CoverAnswer {
 
 class CoverTable {
  public:
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t kNever = std::int64_t{1} << 62U;  // more than any price
 
-  // The hosts must outlive the use. O(cover_states * hosts * mixtures * shapes).
+  // The hosts must outlive the use. O(cover_states * hosts * mixtures), and as much memory but for the
+  // mixtures; quickest when the pods are most of the first shape.
   CoverTable(PodCounts wanted, std::span<const CoverHost> hosts);
 
-  // Of hosts that take these pods, at most those wanted; kNever when all hosts do not.
-  [[nodiscard]] std::int64_t price(const PodCounts& pods) const { return best_[state_of(pods)]; }
+  // Of hosts from the given one on that take these pods, at most those wanted; kNever when all do not.
+  [[nodiscard]] std::int64_t price(std::size_t host, const PodCounts& pods) const {
+    return prices_[host * states_ + state_of(pods)];
+  }
   // For everything wanted.
+  [[nodiscard]] std::int64_t price() const { return prices_[states_ - 1]; }
   [[nodiscard]] std::optional<CoverAnswer> answer() const;
 
  private:
-  static constexpr std::uint16_t kUnused = std::numeric_limits<std::uint16_t>::max();
-
   void add(std::size_t host);
+  void try_mixture(std::size_t host, const PodCounts& mixture);
   [[nodiscard]] std::size_t state_of(const PodCounts& pods) const;
-  [[nodiscard]] PodCounts without(const PodCounts& pods, const PodCounts& mixture) const;
 
   PodCounts wanted_;
   std::span<const CoverHost> hosts_;
   std::vector<std::size_t> strides_;
-  std::vector<std::int64_t> best_;     // by state: pods as a number in mixed radix
-  std::vector<std::uint16_t> chosen_;  // by host, state: the mixture with which the host got into the best
+  std::size_t states_ = 1;
+  std::vector<std::int64_t> prices_;  // by host, one more for none, and state: pods in mixed radix
 };
 
 }  // namespace toposeg::engine

@@ -8,7 +8,7 @@ namespace toposeg::engine {
 PackSearch::PackSearch(std::span<const Host> hosts, const PodCounts& wanted, int groups,
                        const CoverTable& alone, const CoverTable& together)
     : hosts_(hosts), alone_(alone), together_(together) {
-  groups_.assign(static_cast<std::size_t>(groups), Group{wanted, alone.price(wanted)});
+  groups_.assign(static_cast<std::size_t>(groups), Group{wanted, alone.price()});
 }
 
 bool PackSearch::run(std::int64_t best, std::int64_t& steps) {
@@ -24,13 +24,15 @@ bool PackSearch::done() const {
   });
 }
 
-// Whether what is missing can be had, on any of the hosts, for less than the best packing costs.
-bool PackSearch::promising(std::int64_t price) const {
+// Whether what is missing can be had, on hosts from this one on: by each group on as many as it may still
+// use, by all of them for less than the best packing costs.
+bool PackSearch::promising(std::size_t host, std::int64_t price) const {
   PodCounts missing(groups_.front().missing.size(), 0);
   for (const Group& group : groups_) {
+    if (alone_.price(host, group.missing) > group.hosts) return false;
     for (std::size_t s = 0; s < missing.size(); ++s) missing[s] += group.missing[s];
   }
-  const std::int64_t rest = together_.price(missing);
+  const std::int64_t rest = together_.price(host, missing);
   return rest != CoverTable::kNever && price + rest < best_;
 }
 
@@ -47,7 +49,7 @@ bool PackSearch::seen(std::size_t host, std::int64_t price) {
 
 void PackSearch::next_host(std::size_t host, std::int64_t price) {
   ended_ = ended_ || --*steps_ < 0;
-  if (ended_ || !promising(price)) return;
+  if (ended_ || !promising(host, price)) return;
   if (done()) {
     best_ = price;
     found_ = now_;
@@ -110,7 +112,7 @@ void PackSearch::deal_shape(std::size_t host, std::size_t group, std::size_t sha
     rest[s] -= own[s];
   }
   --after.hosts;
-  if (after.hosts >= 0 && can_finish(after)) {
+  if (after.hosts >= 0 && alone_.price(host + 1, after.missing) <= after.hosts) {
     now_.push_back({host, static_cast<int>(group), own});
     deal(host, group + 1, rest, price);
     now_.pop_back();

@@ -2,8 +2,8 @@
 // of the least price altogether, host after host.
 //
 // What keeps the search short: a group on as few hosts as it can have has hardly anything to choose, since
-// what it still misses must fit on the hosts that it may still use, were they all free; and what all of them
-// miss must be had for less than the best packing known.
+// what it still misses must fit on as many of the hosts to come as it may still use, were they its own; and
+// what all of them miss must be had there for less than the best packing known.
 #pragma once
 
 #include <cstdint>
@@ -50,13 +50,12 @@ class PackSearch {
   void next_host(std::size_t host, std::int64_t price);
   void use(std::size_t host, std::int64_t price);
   void deal(std::size_t host, std::size_t group, const PodCounts& left, std::int64_t price);
-  void deal_shape(std::size_t host, std::size_t group, std::size_t shape, PodCounts& own, const PodCounts& left,
-                  std::int64_t price);
+  void deal_shape(std::size_t host, std::size_t group, std::size_t shape, PodCounts& own,
+                  const PodCounts& left, std::int64_t price);
   [[nodiscard]] bool hands_out(std::size_t host, const PodCounts& left) const;
   [[nodiscard]] bool done() const;
-  [[nodiscard]] bool promising(std::int64_t price) const;
+  [[nodiscard]] bool promising(std::size_t host, std::int64_t price) const;
   [[nodiscard]] bool seen(std::size_t host, std::int64_t price);
-  [[nodiscard]] bool can_finish(const Group& group) const { return alone_.price(group.missing) <= group.hosts; }
 
   std::span<const Host> hosts_;
   const CoverTable& alone_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace toposeg::engine {
@@ -30,6 +31,14 @@ std::int64_t price_of(const PackingRow& row) {
 
 bool all_at_most(const PodCounts& a, const PodCounts& b) {
   return std::equal(a.begin(), a.end(), b.begin(), std::less_equal<>());
+}
+
+// How many of the largest parts hold so much; one more than there are when all do not.
+int largest_that_hold(std::vector<std::int64_t>& parts, std::int64_t volume) {
+  std::sort(parts.begin(), parts.end(), std::greater<>());
+  std::size_t count = 0;
+  while (volume > 0 && count < parts.size()) volume -= parts[count++];
+  return static_cast<int>(volume > 0 ? parts.size() + 1 : count);
 }
 
 void sort_by_leaf(PackedGroup& group) {
@@ -62,22 +71,24 @@ int Packer::kind_of(Vertex leaf) {
   return kinds_.try_emplace(stock_.signature(leaf), static_cast<int>(kinds_.size())).first->second;
 }
 
-int Packer::hosts_at_least(Vertex domain) {
+int Packer::hosts_at_least(Vertex domain, int groups) {
+  const VertexRange range = leaves(domain);
   int least = 1;
-  std::vector<int> rooms;
+  std::vector<std::int64_t> parts;
   for (std::size_t s = 0; s < shapes_.size(); ++s) {
-    rooms.clear();
-    const VertexRange range = leaves(domain);
-    for (Vertex leaf = range.begin; leaf < range.end; ++leaf)
-      rooms.push_back(stock_.room(shapes_[s], leaf));
-    std::sort(rooms.begin(), rooms.end(), std::greater<>());
-    int missing = wanted_[s];
-    int hosts = 0;
-    while (missing > 0 && hosts < std::ssize(rooms)) missing -= rooms[static_cast<std::size_t>(hosts++)];
-    if (missing > 0) return -1;
-    least = std::max(least, hosts);
+    parts.clear();
+    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) parts.push_back(stock_.room(shapes_[s], leaf));
+    least = std::max(least, largest_that_hold(parts, std::int64_t{groups} * wanted_[s]));
   }
-  return least;
+  for (std::size_t r = 0; r < stock_.resources(); ++r) {
+    std::int64_t volume = 0;
+    for (std::size_t s = 0; s < shapes_.size(); ++s)
+      volume += stock_.request(shapes_[s], r) * groups * wanted_[s];
+    parts.clear();
+    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) parts.push_back(stock_.free(leaf, r));
+    least = std::max(least, largest_that_hold(parts, volume));
+  }
+  return least > static_cast<int>(range.size()) ? -1 : least;
 }
 
 Packer::Kind Packer::kind(Vertex domain) {
@@ -184,49 +195,96 @@ std::optional<PackedGroup> Packer::add_group(std::vector<Host>& hosts, PackingRo
   return group;
 }
 
+bool Packer::small(const PodCounts& wanted, std::size_t hosts) const {
+  return cover_states(wanted) * (static_cast<std::int64_t>(hosts) + 1) <= kMostEntries;
+}
+
+// At least as for one group less, and by volume; of the room, at least that of the hosts with least of it.
+PackingRow Packer::least_by_volume(Vertex domain, int groups, const PackingTable& table) {
+  PackingRow least = table.least.back();
+  const std::int64_t hosts = hosts_at_least(domain, groups);
+  if (hosts > least.hosts) {
+    std::vector<std::int64_t> rooms;
+    const VertexRange range = leaves(domain);
+    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) {
+      if (!mixtures({leaf, kind_of(leaf), PodCounts(wanted_.size(), 0)}).empty())
+        rooms.push_back(measured_[leaf]);
+    }
+    std::sort(rooms.begin(), rooms.end());
+    least.hosts = hosts;
+    least.room = std::accumulate(
+        rooms.begin(), rooms.begin() + std::min<std::ptrdiff_t>(hosts, std::ssize(rooms)), std::int64_t{0});
+  }
+  least.summed = groups * table.least[1].summed;
+  return least;
+}
+
 PackingTable Packer::table(Vertex domain) {
-  PackingTable table{{PackingRow{}}, {PackingRow{}}};
+  PackingTable table{{PackingRow{}}, {PackingRow{}}, {PackingTable::Known::kBySearch}};
   const int most = most_groups_in(domain);
-  const std::vector<Host> untouched = hosts_of(domain);
-  const auto small = [&](const PodCounts& wanted) {
-    return cover_states(wanted) * std::ssize(untouched) <= kMostEntries;
-  };
-  if (!small(wanted_)) {
+  std::vector<Host> hosts = hosts_of(domain);
+  if (most == 0 || !small(wanted_, hosts.size())) {
     // Nothing is known but that each shape alone leaves room for so many groups.
     table.least.resize(static_cast<std::size_t>(most) + 1);
+    table.known.resize(table.least.size(), PackingTable::Known::kBySearch);
     return table;
   }
-  const std::vector<CoverHost> choice = choice_of(untouched);
-  std::vector<Host> hosts = untouched;
   PackingRow row;
-  for (int groups = 1; groups <= most; ++groups) {
-    PackingRow least = table.least.back();
-    const PodCounts wanted = times(wanted_, groups);
-    if (small(wanted)) {
-      const std::int64_t all = CoverTable(wanted, choice).price(wanted);
-      if (all == CoverTable::kNever) break;
-      read_price(all, least);
-    }
-    least.summed = groups == 1 ? least.hosts : groups * table.least[1].summed;
-    table.least.push_back(least);
+  if (!add_group(hosts, row)) return table;
+  table.least.push_back(row);
+  table.found.push_back(row);
+  table.known.push_back(PackingTable::Known::kBySearch);
+  for (int groups = 2; groups <= most && hosts_at_least(domain, groups) > 0; ++groups) {
+    table.least.push_back(least_by_volume(domain, groups, table));
+    table.known.push_back(PackingTable::Known::kByVolume);
     if (std::ssize(table.found) == groups && add_group(hosts, row)) table.found.push_back(row);
   }
   return table;
 }
 
 void Packer::refine(Vertex domain, int groups, PackingTable& table, std::int64_t& steps) {
+  using Known = PackingTable::Known;
   const std::vector<Host> untouched = hosts_of(domain);
-  const PodCounts wanted = times(wanted_, groups);
-  if (cover_states(wanted) * std::ssize(untouched) > kMostEntries) return;
+  const auto at = static_cast<std::size_t>(groups);
+  // The table of many groups knows about fewer of them, too.
+  int most = table.known[at] == Known::kByVolume ? static_cast<int>(table.least.size()) - 1 : groups;
+  while (most > groups && !small(times(wanted_, most), untouched.size())) --most;
+  const PodCounts wanted = times(wanted_, most);
+  if (!small(wanted, untouched.size())) {
+    table.known[at] = Known::kBySearch;
+    return;
+  }
+  const std::vector<CoverHost> choice = choice_of(untouched);
+  const CoverTable together(wanted, choice);
+  if (table.known[at] != Known::kByVolume) {
+    table.known[at] = Known::kBySearch;
+    return search(domain, groups, untouched, together, table, steps);
+  }
+  for (int some = 2; some <= most; ++some) {
+    const auto i = static_cast<std::size_t>(some);
+    const std::int64_t price = together.price(0, times(wanted_, some));
+    if (price == CoverTable::kNever) {
+      // So many do not fit.
+      table.least.resize(i);
+      table.known.resize(i);
+      return;
+    }
+    if (table.known[i] != Known::kByVolume) continue;
+    table.known[i] = Known::kByPods;
+    read_price(price, table.least[i]);
+  }
+}
+
+void Packer::search(Vertex domain, int groups, const std::vector<Host>& untouched, const CoverTable& together,
+                    PackingTable& table, std::int64_t& steps) {
   const std::vector<CoverHost> choice = choice_of(untouched);
   std::vector<CoverHost> counted = choice;
   for (CoverHost& host : counted) host.price = 1;
   const CoverTable alone(wanted_, counted);
-  const CoverTable together(wanted, choice);
   std::vector<PackSearch::Host> hosts;
   for (std::size_t i = 0; i < untouched.size(); ++i) hosts.push_back({choice[i], untouched[i].kind});
   const auto at = static_cast<std::size_t>(groups);
-  const std::int64_t summed = groups * alone.price(wanted_);
+  const std::int64_t summed = groups * alone.price();
   const bool known = at < table.found.size() && table.found[at].summed == summed;
   PackSearch search(hosts, wanted_, groups, alone, together);
   const bool complete = search.run(known ? price_of(table.found[at]) : CoverTable::kNever, steps);
@@ -238,10 +296,9 @@ void Packer::refine(Vertex domain, int groups, PackingTable& table, std::int64_t
   }
   if (!complete) return;
   if (known || search.picks()) {
-    table.least[at].summed = summed;
     read_price(search.price(), table.least[at]);
   } else {
-    table.least[at].summed = std::max(table.least[at].summed, summed + 1);
+    table.least[at].summed = summed + 1;
   }
 }
 

@@ -29,8 +29,13 @@ struct PackingRow {
 
 // Of k groups, from k = 0 on as many as can be.
 struct PackingTable {
+  enum class Known : std::uint8_t { kByVolume, kByPods, kBySearch };
   std::vector<PackingRow> least;  // no packing of k groups has less; more groups do not fit for sure
   std::vector<PackingRow> found;  // packings that there are; may be shorter
+  std::vector<Known> known;       // how well `least` was looked at
+  [[nodiscard]] bool exact(std::size_t groups) const {
+    return groups < found.size() && found[groups] == least[groups];
+  }
 };
 
 // Pods of the group's shapes on the hosts of a domain, in the order of the hosts.
@@ -51,16 +56,17 @@ class Packer {
   Packer(const Tree& tree, Stock& stock, std::vector<int> shapes, PodCounts wanted,
          const std::vector<std::int32_t>& measured, int most_groups);
 
-  // Hosts of the domain that one group needs at least, looking at each shape alone; -1 = it does not fit.
-  // O(hosts log hosts * shapes).
-  [[nodiscard]] int hosts_at_least(Vertex domain);
+  // Hosts of the domain that so many groups need at least, looking at each shape and each resource alone; -1
+  // = they do not fit. O(hosts log hosts * (shapes + resources)).
+  [[nodiscard]] int hosts_at_least(Vertex domain, int groups = 1);
   // Equal for domains whose tables are equal.
   using Kind = std::vector<int>;
   [[nodiscard]] Kind kind(Vertex domain);
   // For at most so many groups as the constructor says.
   [[nodiscard]] PackingTable table(Vertex domain);
-  // Makes the table of such a domain exact for so many groups, as far as packings matter in which each group
-  // is on as few hosts as one alone. `steps` is what may be tried and is counted down.
+  // Looks closer at so many groups in such a domain: at all their pods together, then by a search, which
+  // makes the table exact as far as packings matter in which each group is on as few hosts as one alone.
+  // `steps` is what may be tried and is counted down.
   void refine(Vertex domain, int groups, PackingTable& table, std::int64_t& steps);
   // The packing of the table's `found`.
   [[nodiscard]] std::vector<PackedGroup> pack(Vertex domain, int groups);
@@ -68,7 +74,7 @@ class Packer {
  private:
   struct Host {
     Vertex leaf = kRoot;
-    int kind = 0;    // of the untouched host
+    int kind = 0;     // of the untouched host
     PodCounts taken;  // by earlier groups
     [[nodiscard]] bool used() const;
   };
@@ -76,6 +82,10 @@ class Packer {
   [[nodiscard]] VertexRange leaves(Vertex domain) const { return tree_.under(domain, tree_.levels()); }
   [[nodiscard]] int kind_of(Vertex leaf);
   [[nodiscard]] int most_groups_in(Vertex domain);
+  [[nodiscard]] bool small(const PodCounts& wanted, std::size_t hosts) const;
+  [[nodiscard]] PackingRow least_by_volume(Vertex domain, int groups, const PackingTable& table);
+  void search(Vertex domain, int groups, const std::vector<Host>& untouched, const CoverTable& together,
+              PackingTable& table, std::int64_t& steps);
   [[nodiscard]] std::vector<Host> hosts_of(Vertex domain);
   [[nodiscard]] const std::vector<PodCounts>& mixtures(const Host& host);
   void list_mixtures(Vertex leaf, std::size_t shape, PodCounts& counts, std::vector<PodCounts>& into);
