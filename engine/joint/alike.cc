@@ -8,9 +8,6 @@ namespace toposeg::engine {
 
 namespace {
 
-// Of all searches for packings together.
-constexpr std::int64_t kMostSteps = 200'000;
-
 // The closest level whose domains have several hosts; hosts may be a level of their own.
 int lowest_level(const Tree& tree) {
   int level = tree.levels() - 1;
@@ -76,17 +73,18 @@ std::optional<AlikeGroups> find_alike(const Tree& tree, const JointProblem& prob
   const auto largest = std::max_element(sets.begin(), sets.end(), [](const auto& a, const auto& b) {
     return a.groups.size() < b.groups.size();
   });
-  if (largest == sets.end()) return std::nullopt;
+  if (largest == sets.end() || largest->groups.size() < 2) return std::nullopt;
   largest->level = lowest_level(tree);
   count_pods(problem, *largest);
   return std::move(*largest);
 }
 
 AlikePlan::AlikePlan(const Tree& tree, const JointProblem& problem, const Room& room,
-                     const AlikeGroups& alike, Stock& stock)
+                     const AlikeGroups& alike, Stock& stock, std::int64_t steps)
     : tree_(tree),
       problem_(problem),
       alike_(alike),
+      steps_(steps),
       packer_(tree, stock, alike.shapes, alike.wanted,
               room[static_cast<std::size_t>(
                   problem.groups[static_cast<std::size_t>(alike.groups.front())].measure)],
@@ -165,13 +163,12 @@ AlikePlan::DomainKind* AlikePlan::doubtful(int& things) {
 void AlikePlan::run() {
   look_at_kinds();
   share_out();
-  std::int64_t steps = kMostSteps;
-  while (steps > 0 && hosts_of_one_ > 0 && least_.capacity() == groups()) {
+  while (steps_ > 0 && hosts_of_one_ > 0 && least_.capacity() == groups()) {
     if (found_.capacity() == groups() && found_.row(groups()) == least_.row(groups())) return;
     int things = 0;
     DomainKind* kind = doubtful(things);
     if (kind == nullptr) return;
-    packer_.refine(kind->domains.front(), things, kind->table, steps);
+    packer_.refine(kind->domains.front(), things, kind->table, steps_);
     share_out();
   }
 }

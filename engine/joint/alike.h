@@ -14,8 +14,8 @@
 
 namespace toposeg::engine {
 
-// The largest set of groups of a question that are alike: none of them stands anywhere yet or is bound to a
-// domain, and the bound places all that they want.
+// The largest set of two or more groups of a question that are alike: none of them stands anywhere yet or is
+// bound to a domain, and the bound places all that they want.
 struct AlikeGroups {
   std::vector<int> groups;
   std::vector<std::vector<int>> items;  // by group
@@ -28,9 +28,10 @@ struct AlikeGroups {
 
 class AlikePlan {
  public:
-  // All arguments must outlive the use; the stock as before anything is placed.
+  // All references must outlive the use; the stock as before anything is placed. `steps`: of all searches for
+  // packings.
   AlikePlan(const Tree& tree, const JointProblem& problem, const Room& room, const AlikeGroups& alike,
-            Stock& stock);
+            Stock& stock, std::int64_t steps);
 
   // Looks at each kind of domain once. O(kinds * cost of a packing + domains * groups).
   void run();
@@ -60,6 +61,7 @@ class AlikePlan {
   const Tree& tree_;
   const JointProblem& problem_;
   const AlikeGroups& alike_;
+  std::int64_t steps_;
   Packer packer_;
   std::vector<DomainKind> kinds_;  // those looked at
   ShareOut least_;

@@ -72,7 +72,7 @@ void JointPlanner::try_orders(const JointLimits& limits) {
   const JointLayout layout(problem_->items.size(), tree_->levels());
   if (const std::optional<Crowd> crowd = find_crowd(*problem_, bound_, layout))
     offer(sequence.run_crowd(*crowd, limits.deadline));
-  if (!answer_.proven) pack_alike();
+  if (!answer_.proven) pack_alike(limits);
   const bool several = units_.size() > problem_->groups.size() && units_.size() <= limits.solves;
   if (!answer_.proven && several) offer(sequence.run_by_group(limits.deadline));
   bool settled = false;
@@ -84,11 +84,11 @@ void JointPlanner::try_orders(const JointLimits& limits) {
   }
 }
 
-void JointPlanner::pack_alike() {
+void JointPlanner::pack_alike(const JointLimits& limits) {
   const std::optional<AlikeGroups> alike = find_alike(*tree_, *problem_, bound_);
   if (!alike) return;
   Stock stock(*tree_, books_, problem_->shapes);
-  AlikePlan plan(*tree_, *problem_, room_, *alike, stock);
+  AlikePlan plan(*tree_, *problem_, room_, *alike, stock, limits.steps);
   plan.run();
   plan.strengthen(bound_);
   least_ = std::max(least_, bound_.total());
