@@ -32,8 +32,9 @@ bool ConflictSearch::applies() const {
     measures.insert(group.measure);
     items += unit.items().size();
   }
-  return groups.size() == units_.size() && measures.size() == units_.size() && units_.size() > 1 &&
-         items == problem_.items.size();
+  // A group without items may stand where domains cost those of its measure nothing.
+  return groups.size() == problem_.groups.size() && groups.size() == units_.size() &&
+         measures.size() == units_.size() && units_.size() > 1 && items == problem_.items.size();
 }
 
 std::optional<ConflictSearch::Outcome> ConflictSearch::run(const JointRow& best, std::size_t most,

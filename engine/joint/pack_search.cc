@@ -7,14 +7,14 @@ namespace toposeg::engine {
 
 PackSearch::PackSearch(std::span<const Host> hosts, const PodCounts& wanted, int groups,
                        const CoverTable& alone, const CoverTable& together)
-    : hosts_(hosts), alone_(alone), together_(together) {
-  groups_.assign(static_cast<std::size_t>(groups), Group{wanted, alone.price()});
+    : hosts_(hosts), alone_(alone), together_(together), hosts_alone_(alone.price()) {
+  groups_.assign(static_cast<std::size_t>(groups), Group{wanted, hosts_alone_});
 }
 
 bool PackSearch::run(std::int64_t best, std::int64_t& steps) {
   best_ = best;
   steps_ = &steps;
-  next_host(0, 0);
+  next_host(0, 0, 0);
   return !ended_;
 }
 
@@ -24,47 +24,46 @@ bool PackSearch::done() const {
   });
 }
 
+std::size_t PackSearch::end_of_kind(std::size_t host) const {
+  const std::size_t first = host;
+  while (host < hosts_.size() && hosts_[host].kind == hosts_[first].kind) ++host;
+  return host;
+}
+
 // Whether what is missing can be had, on hosts from this one on: by each group on as many as it may still
 // use, by all of them for less than the best packing costs.
-bool PackSearch::promising(std::size_t host, std::int64_t price) const {
+bool PackSearch::promising(std::size_t host, std::size_t first, std::int64_t price) const {
   PodCounts missing(groups_.front().missing.size(), 0);
-  for (const Group& group : groups_) {
-    if (alone_.price(host, group.missing) > group.hosts) return false;
+  const std::size_t later = first > 0 ? end_of_kind(host) : host;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    if (alone_.price(g < first ? later : host, group.missing) > group.hosts) return false;
     for (std::size_t s = 0; s < missing.size(); ++s) missing[s] += group.missing[s];
   }
   const std::int64_t rest = together_.price(host, missing);
   return rest != CoverTable::kNever && price + rest < best_;
 }
 
-// Groups may change their names.
-bool PackSearch::seen(std::size_t host, std::int64_t price) {
-  Visit visit{host, groups_};
-  std::sort(visit.second.begin(), visit.second.end());
-  const auto [known, fresh] = visits_.try_emplace(std::move(visit), price);
+bool PackSearch::seen(std::size_t host, std::size_t first, std::int64_t price) {
+  const auto [known, fresh] = visits_.try_emplace(Visit{host, first, groups_}, price);
   if (fresh) return false;
   const bool cheaper = price < known->second;
   known->second = std::min(known->second, price);
   return !cheaper;
 }
 
-void PackSearch::next_host(std::size_t host, std::int64_t price) {
+void PackSearch::next_host(std::size_t host, std::size_t first, std::int64_t price) {
   ended_ = ended_ || --*steps_ < 0;
-  if (ended_ || !promising(host, price)) return;
+  if (ended_ || !promising(host, first, price)) return;
   if (done()) {
     best_ = price;
     found_ = now_;
     return;
   }
-  if (host == hosts_.size() || seen(host, price)) return;
-  use(host, price);
+  if (host == hosts_.size() || seen(host, first, price)) return;
+  for (const PodCounts& mixture : hosts_[host].cover.mixtures) deal(host, first, mixture, price);
   // Of hosts that are the same, the first ones are used.
-  std::size_t other = host + 1;
-  while (other < hosts_.size() && hosts_[other].kind == hosts_[host].kind) ++other;
-  next_host(other, price);
-}
-
-void PackSearch::use(std::size_t host, std::int64_t price) {
-  for (const PodCounts& mixture : hosts_[host].cover.mixtures) deal(host, 0, mixture, price);
+  next_host(end_of_kind(host), 0, price);
 }
 
 // Every way to give the groups from this one on their parts of what the host takes.
@@ -75,7 +74,11 @@ void PackSearch::deal(std::size_t host, std::size_t group, const PodCounts& left
     deal_shape(host, group, 0, own, left, price);
     return;
   }
-  if (hands_out(host, left)) next_host(host + 1, price + hosts_[host].cover.price);
+  if (!hands_out(host, left)) return;
+  auto pick = now_.rbegin();
+  while (pick + 1 != now_.rend() && (pick + 1)->host == host) ++pick;
+  const bool same = host + 1 < hosts_.size() && hosts_[host + 1].kind == hosts_[host].kind;
+  next_host(host + 1, same ? static_cast<std::size_t>(pick->group) : 0, price + hosts_[host].cover.price);
 }
 
 // A group on the host that gets more is never worse off, so something is left over only when they do not miss
@@ -104,6 +107,7 @@ void PackSearch::deal_shape(std::size_t host, std::size_t group, std::size_t sha
   ended_ = --*steps_ < 0;
   const bool none = std::all_of(own.begin(), own.end(), [](int pods) { return pods == 0; });
   if (none) return deal(host, group + 1, left, price);
+  if (untouched(group) && group > 0 && untouched(group - 1)) return;
   const Group before = groups_[group];
   Group& after = groups_[group];
   PodCounts rest = left;

@@ -3,13 +3,16 @@
 //
 // What keeps the search short: a group on as few hosts as it can have has hardly anything to choose, since
 // what it still misses must fit on as many of the hosts to come as it may still use, were they its own; and
-// what all of them miss must be had there for less than the best packing known.
+// what all of them miss must be had there for less than the best packing known. What differs by names only is
+// looked at once: groups begin in their order, and of hosts that are the same those of the first group come
+// first, then those of the second one that the first does not use, and so on.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "engine/joint/cover.h"
@@ -45,21 +48,24 @@ class PackSearch {
     std::int64_t hosts = 0;  // that it may still use
     friend auto operator<=>(const Group&, const Group&) = default;
   };
-  using Visit = std::pair<std::size_t, std::vector<Group>>;
+  // Host, first group that may still use hosts of its kind, and what is missing.
+  using Visit = std::tuple<std::size_t, std::size_t, std::vector<Group>>;
 
-  void next_host(std::size_t host, std::int64_t price);
-  void use(std::size_t host, std::int64_t price);
+  void next_host(std::size_t host, std::size_t first, std::int64_t price);
+  [[nodiscard]] std::size_t end_of_kind(std::size_t host) const;
+  [[nodiscard]] bool untouched(std::size_t group) const { return groups_[group].hosts == hosts_alone_; }
   void deal(std::size_t host, std::size_t group, const PodCounts& left, std::int64_t price);
   void deal_shape(std::size_t host, std::size_t group, std::size_t shape, PodCounts& own,
                   const PodCounts& left, std::int64_t price);
   [[nodiscard]] bool hands_out(std::size_t host, const PodCounts& left) const;
   [[nodiscard]] bool done() const;
-  [[nodiscard]] bool promising(std::size_t host, std::int64_t price) const;
-  [[nodiscard]] bool seen(std::size_t host, std::int64_t price);
+  [[nodiscard]] bool promising(std::size_t host, std::size_t first, std::int64_t price) const;
+  [[nodiscard]] bool seen(std::size_t host, std::size_t first, std::int64_t price);
 
   std::span<const Host> hosts_;
   const CoverTable& alone_;
   const CoverTable& together_;
+  std::int64_t hosts_alone_;
   std::vector<Group> groups_;
   std::vector<Pick> now_;
   std::optional<std::vector<Pick>> found_;

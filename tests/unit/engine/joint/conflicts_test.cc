@@ -74,5 +74,12 @@ TEST_CASE("groups of one measure share domains, so their costs do not add up") {
   CHECK_FALSE(bench.search().applies());
 }
 
+TEST_CASE("a group that asks for nothing may stand where others then stand for nothing") {
+  Bench bench({{node(4, 4)}});
+  REQUIRE(bench.search().applies());
+  bench.problem.groups.emplace_back().in_use = {bench.ground.leaf("r0n0")};
+  CHECK_FALSE(bench.search().applies());
+}
+
 }  // namespace
 }  // namespace toposeg::engine
