@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 namespace toposeg::engine {
@@ -31,14 +30,6 @@ std::int64_t price_of(const PackingRow& row) {
 
 bool all_at_most(const PodCounts& a, const PodCounts& b) {
   return std::equal(a.begin(), a.end(), b.begin(), std::less_equal<>());
-}
-
-// How many of the largest parts hold so much; one more than there are when all do not.
-int largest_that_hold(std::vector<std::int64_t>& parts, std::int64_t volume) {
-  std::sort(parts.begin(), parts.end(), std::greater<>());
-  std::size_t count = 0;
-  while (volume > 0 && count < parts.size()) volume -= parts[count++];
-  return static_cast<int>(volume > 0 ? parts.size() + 1 : count);
 }
 
 void sort_by_leaf(PackedGroup& group) {
@@ -71,44 +62,12 @@ int Packer::kind_of(Vertex leaf) {
   return kinds_.try_emplace(stock_.signature(leaf), static_cast<int>(kinds_.size())).first->second;
 }
 
-int Packer::hosts_at_least(Vertex domain, int groups) {
-  const VertexRange range = leaves(domain);
-  int least = 1;
-  std::vector<std::int64_t> parts;
-  for (std::size_t s = 0; s < shapes_.size(); ++s) {
-    parts.clear();
-    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) parts.push_back(stock_.room(shapes_[s], leaf));
-    least = std::max(least, largest_that_hold(parts, std::int64_t{groups} * wanted_[s]));
-  }
-  for (std::size_t r = 0; r < stock_.resources(); ++r) {
-    std::int64_t volume = 0;
-    for (std::size_t s = 0; s < shapes_.size(); ++s)
-      volume += stock_.request(shapes_[s], r) * groups * wanted_[s];
-    parts.clear();
-    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) parts.push_back(stock_.free(leaf, r));
-    least = std::max(least, largest_that_hold(parts, volume));
-  }
-  return least > static_cast<int>(range.size()) ? -1 : least;
-}
-
 Packer::Kind Packer::kind(Vertex domain) {
   Kind kind;
   const VertexRange range = leaves(domain);
   for (Vertex leaf = range.begin; leaf < range.end; ++leaf) kind.push_back(kind_of(leaf));
   std::sort(kind.begin(), kind.end());
   return kind;
-}
-
-// Looking at each shape alone.
-int Packer::most_groups_in(Vertex domain) {
-  std::int64_t most = most_groups_;
-  const VertexRange range = leaves(domain);
-  for (std::size_t s = 0; s < shapes_.size(); ++s) {
-    std::int64_t room = 0;
-    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) room += stock_.room(shapes_[s], leaf);
-    most = std::min(most, room / wanted_[s]);
-  }
-  return static_cast<int>(most);
 }
 
 // Hosts that take nothing are left out. Those of one kind stand together, so that domains which are alike are
@@ -197,26 +156,6 @@ std::optional<PackedGroup> Packer::add_group(std::vector<Host>& hosts, PackingRo
 
 bool Packer::small(const PodCounts& wanted, std::size_t hosts) const {
   return cover_states(wanted) * (static_cast<std::int64_t>(hosts) + 1) <= kMostEntries;
-}
-
-// At least as for one group less, and by volume; of the room, at least that of the hosts with least of it.
-PackingRow Packer::least_by_volume(Vertex domain, int groups, const PackingTable& table) {
-  PackingRow least = table.least.back();
-  const std::int64_t hosts = hosts_at_least(domain, groups);
-  if (hosts > least.hosts) {
-    std::vector<std::int64_t> rooms;
-    const VertexRange range = leaves(domain);
-    for (Vertex leaf = range.begin; leaf < range.end; ++leaf) {
-      if (!mixtures({leaf, kind_of(leaf), PodCounts(wanted_.size(), 0)}).empty())
-        rooms.push_back(measured_[leaf]);
-    }
-    std::sort(rooms.begin(), rooms.end());
-    least.hosts = hosts;
-    least.room = std::accumulate(
-        rooms.begin(), rooms.begin() + std::min<std::ptrdiff_t>(hosts, std::ssize(rooms)), std::int64_t{0});
-  }
-  least.summed = groups * table.least[1].summed;
-  return least;
 }
 
 PackingTable Packer::table(Vertex domain) {
