@@ -147,7 +147,8 @@ void CapacityView::refresh_beside(Vertex v) {
 }
 
 void CapacityView::refresh_signature(Vertex v) {
-  const std::uint64_t own = mix(pack(capacity_[v], beside_[v]));
+  std::uint64_t own = mix(pack(capacity_[v], beside_[v]));
+  if (limited() && room_[v] != capacity_[v]) own = mix(own ^ static_cast<std::uint64_t>(room_[v] + 1));
   signature_[v] = mix(own ^ (children_sum_[v] + static_cast<std::uint64_t>(tree_->level(v) + 1)));
 }
 
@@ -254,9 +255,22 @@ void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string&
   for (Vertex v = first; v-- > 0;) sum_up(v);
 }
 
+void CapacityView::limit(Vertex leaf, std::int32_t pods, bool extra) {
+  if (!limited()) room_ = capacity_;
+  const std::int32_t before = capacity_[leaf];
+  const Vertex parent = tree_->parent(leaf);
+  capacity_[leaf] = std::min(before, pods);
+  beside_[leaf] = extra ? std::min(beside_[leaf], pods) : -1;
+  children_sum_[parent] -= mix(signature_[leaf]);
+  refresh_signature(leaf);
+  children_sum_[parent] += mix(signature_[leaf]);
+  climb(parent, capacity_[leaf] - before);
+}
+
 std::size_t CapacityView::bytes() const {
-  return capacity_.capacity() * sizeof(capacity_[0]) + beside_.capacity() * sizeof(beside_[0]) +
-         signature_.capacity() * sizeof(signature_[0]) + children_sum_.capacity() * sizeof(children_sum_[0]) +
+  return capacity_.capacity() * sizeof(capacity_[0]) + room_.capacity() * sizeof(room_[0]) +
+         beside_.capacity() * sizeof(beside_[0]) + signature_.capacity() * sizeof(signature_[0]) +
+         children_sum_.capacity() * sizeof(children_sum_[0]) +
          obstacle_of_leaf_.capacity() * sizeof(obstacle_of_leaf_[0]) +
          judged_.capacity() * sizeof(judged_[0]);
 }

@@ -40,6 +40,11 @@ class CapacityView {
   // O(vertices). For copies that live for one decision: a later update() of such a node lets it in again.
   void hold(std::span<const std::uint8_t> leaves, const std::string& whom);
 
+  // Lets the node take at most `pods` pods of the shape, and the extra pod only if `extra`. What counts as
+  // left over in it and above stays as it was: room(). Never more than before. O(levels * children of a
+  // domain). For copies that live for one decision: they take neither update() nor follow() nor hold().
+  void limit(Vertex leaf, std::int32_t pods, bool extra);
+
   [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const std::shared_ptr<const Tree>& shared_tree() const { return tree_; }
   [[nodiscard]] const kube::PodSpec& shape() const { return shape_; }
@@ -47,6 +52,9 @@ class CapacityView {
 
   // Pods of the shape that the domain takes: sum over its nodes.
   [[nodiscard]] std::int32_t capacity(Vertex v) const { return capacity_[v]; }
+  // The same before any limit(): what a domain that is used is worth.
+  [[nodiscard]] std::int32_t room(Vertex v) const { return limited() ? room_[v] : capacity_[v]; }
+  [[nodiscard]] bool limited() const { return !room_.empty(); }
   // The most it takes beside one extra pod placed in it where that costs least; -1 = the extra fits nowhere
   // in it. Without an extra shape: -1 everywhere.
   [[nodiscard]] std::int32_t beside(Vertex v) const { return beside_[v]; }
@@ -90,6 +98,7 @@ class CapacityView {
   std::optional<kube::PodSpec> extra_;
   std::vector<std::int32_t> capacity_;
   std::vector<std::int32_t> beside_;
+  std::vector<std::int32_t> room_;  // empty while it is the capacity
   std::vector<std::uint64_t> signature_;
   std::vector<std::uint64_t> children_sum_;  // of the children's mixed signatures, so that a change is O(1)
   int alone_at_ = -1;             // level whose domains take one pod of the shape each; -1 = there is none

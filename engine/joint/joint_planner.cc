@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/joint/alike.h"
+#include "engine/joint/conflicts.h"
 #include "engine/joint/search.h"
 #include "engine/joint/sequence.h"
 
@@ -70,13 +72,39 @@ void JointPlanner::try_orders(const JointLimits& limits) {
   const JointLayout layout(problem_->items.size(), tree_->levels());
   if (const std::optional<Crowd> crowd = find_crowd(*problem_, bound_, layout))
     offer(sequence.run_crowd(*crowd, limits.deadline));
+  if (!answer_.proven) pack_alike(limits);
   const bool several = units_.size() > problem_->groups.size() && units_.size() <= limits.solves;
   if (!answer_.proven && several) offer(sequence.run_by_group(limits.deadline));
+  bool settled = false;
   const std::size_t most = limits.solves / std::max<std::size_t>(1, units_.size());
   for (const std::vector<int>& order : sequence.orders(std::clamp<std::size_t>(most, 1, limits.orders))) {
     if (answer_.proven || limits.deadline.expired()) return;
     offer(sequence.run(order, limits.deadline));
+    if (!answer_.proven && !std::exchange(settled, true)) settle_conflicts(limits);
   }
+}
+
+void JointPlanner::pack_alike(const JointLimits& limits) {
+  const std::optional<AlikeGroups> alike = find_alike(*tree_, *problem_, bound_);
+  if (!alike) return;
+  Stock stock(*tree_, books_, problem_->shapes);
+  AlikePlan plan(*tree_, *problem_, room_, *alike, stock, limits.steps);
+  plan.run();
+  plan.strengthen(bound_);
+  least_ = std::max(least_, bound_.total());
+  judge();
+  if (std::optional<JointPods> pods = plan.answer()) offer(std::move(*pods));
+}
+
+void JointPlanner::settle_conflicts(const JointLimits& limits) {
+  ConflictSearch conflicts(*tree_, *problem_, units_, room_, books_, views_, planner_);
+  if (!conflicts.applies()) return;
+  std::optional<ConflictSearch::Outcome> outcome =
+      conflicts.run(answer_.cost, limits.conflicts, limits.deadline);
+  if (!outcome) return;
+  if (outcome->pods) offer(std::move(*outcome->pods));
+  least_ = std::max(least_, std::min(outcome->least, answer_.cost));
+  judge();
 }
 
 bool JointPlanner::searchable() const {

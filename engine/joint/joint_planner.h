@@ -40,9 +40,10 @@ struct JointAnswer {
 };
 
 struct JointLimits {
-  std::int64_t steps = 200'000;  // of the search; about as many puts of pods on nodes
+  std::int64_t steps = 200'000;  // of each search; about as many puts of pods on nodes
   std::size_t orders = 24;       // in which units are planned one after the other
   std::size_t solves = 200;      // questions to the exact planner for all orders together, about
+  std::size_t conflicts = 48;    // between units that are looked into
   Deadline deadline;
 };
 
@@ -65,6 +66,8 @@ class JointPlanner {
   void read_room();
   void judge();
   void try_orders(const JointLimits& limits);
+  void pack_alike(const JointLimits& limits);
+  void settle_conflicts(const JointLimits& limits);
   void search(const JointLimits& limits);
   [[nodiscard]] bool searchable() const;
 

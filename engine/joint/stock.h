@@ -21,6 +21,15 @@ class Stock {
   // `pods` may be negative: they are taken off.
   void put(int shape, Vertex leaf, int pods);
 
+  // Resource by resource; what shapes that repel each other want counts as one, too.
+  [[nodiscard]] std::size_t resources() const { return resources_; }
+  [[nodiscard]] std::int64_t request(int shape, std::size_t resource) const {
+    return requests_[static_cast<std::size_t>(shape) * resources_ + resource];
+  }
+  [[nodiscard]] std::int64_t free(Vertex leaf, std::size_t resource) const {
+    return free_[at(leaf) * resources_ + resource];
+  }
+
   // Equal for leaves that take the same pods in every company (a 64-bit mix of all that counts).
   [[nodiscard]] std::uint64_t signature(Vertex leaf) const;
 

@@ -61,7 +61,8 @@ struct Closed::Choice : Closed::Loss {
 
   // No pieces to place and no child that is free of cost: every used child takes at least one unit.
   [[nodiscard]] bool plain() const { return set == kNoPiece && closed.used_.empty(); }
-  [[nodiscard]] bool staircase() const { return plain() && unit == Unit::kPods; }
+  // What is left over follows from the pods that the used nodes take: not where a node is limited.
+  [[nodiscard]] bool staircase() const { return plain() && unit == Unit::kPods && !closed.view_->limited(); }
 
   // Pushes every way to use one child of this kin whose loss can still be afforded, fewest pods first;
   // returns the first one's place.

@@ -170,7 +170,7 @@ ConstCostRow Closed::row(Entry entry) const { return {rows_.data() + solved_[ent
 void Closed::add_own(Vertex v, CostRow into) const {
   if (v == kRoot || in_use(v)) return;
   ++into[layout_.domains(tree_->level(v))];
-  into[layout_.leftover(tree_->level(v))] += view_->capacity(v);
+  into[layout_.leftover(tree_->level(v))] += view_->room(v);
 }
 
 Closed::Entry Closed::segments(Vertex v, int x, PieceSet set) {

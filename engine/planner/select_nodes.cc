@@ -21,7 +21,9 @@ Closed::NodeChoice::~NodeChoice() {
   closed.node_cells_.resize(cells_base);
 }
 
-std::int32_t Closed::NodeChoice::cost_of_one(const Kin& k) const { return k.used ? 0 : k.units; }
+std::int32_t Closed::NodeChoice::cost_of_one(const Kin& k) const {
+  return k.used ? 0 : closed.view_->room(k.like);
+}
 
 std::size_t Closed::NodeChoice::at(std::size_t layer, int j, std::int32_t loss, bool with) const {
   const auto row = static_cast<std::size_t>(slack) + 1;

@@ -104,6 +104,7 @@ int main(int argc, char** argv) {
   fmt::print("{:<10} {:>9}  {:>6}  {:>12}  {:>7}  {:>7}  {}\n", "run", "instances", "proven", "within 50 ms",
              "p50 ms", "p95 ms", "first gap");
   print("roles", measure_all(Run::kRoles, instances));
+  print("sets", measure_all(Run::kSets, instances));
   print("replicas", measure_all(Run::kReplicas, instances));
   return 0;
 }

@@ -18,7 +18,8 @@ using engine::oracle::Dice;
 
 constexpr int kRacks = 288;
 constexpr int kPerRack = 18;
-constexpr int kBlock = 1;  // level indices
+constexpr int kZone = 0;  // level indices
+constexpr int kBlock = 1;
 constexpr int kRack = 2;
 constexpr std::int64_t kGi = std::int64_t{1} << 30U;
 
@@ -96,6 +97,32 @@ void add_replicas(Dice& dice, JointProblem& problem) {
   }
 }
 
+// Workers of two sorts, leaders of three, all of them in common use.
+void add_sets(Dice& dice, JointProblem& problem) {
+  const kube::PodSpec trainer = problem.shapes[kTrainer];
+  const bool whole_hosts = dice.chance(50);
+  const std::array<kube::PodSpec, 3> leaders{problem.shapes[kJudge], problem.shapes[kEnvironment],
+                                             shape(0, 8, 32)};
+  problem.shapes = {whole_hosts ? trainer : problem.shapes[kSampler],
+                    leaders[static_cast<std::size_t>(dice.roll(0, 2))]};
+  const int size = whole_hosts ? dice.roll(1, 4) : 4 * dice.roll(1, 4);
+  const int last = size > 1 && dice.chance(40) ? dice.roll(1, size - 1) : size;
+  const int beside_leader = dice.chance(50) ? size : std::max(1, size - 1);
+  const int required = dice.chance(50) ? kRack : kBlock;
+  JointGroup group;
+  group.measure = 0;
+  if (dice.chance(40)) group.whole_required = dice.roll(kZone, kBlock);
+  if (dice.chance(40)) group.whole_preferred = dice.roll(group.whole_required + 1, kRack);
+  for (int number = 0; number < 16; ++number) {
+    problem.groups.push_back(group);
+    JointItem first = segment(number, 0, beside_leader, required, kRack);
+    first.parts.insert(first.parts.begin(), {1, 1});
+    problem.items.push_back(first);
+    for (const int pods : {size, size, last})
+      problem.items.push_back(segment(number, 0, pods, required, kRack));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<MixedCluster> make_mixed_cluster(std::uint64_t seed) {
@@ -139,11 +166,9 @@ JointProblem make_mixed_run(Run run, std::uint64_t seed) {
       shape(4, dice.chance(50) ? 32 : 48, 256),                         // judge
       shape(0, dice.chance(50) ? 32 : 48, dice.chance(50) ? 64 : 128),  // environment
   };
-  if (run == Run::kRoles) {
-    add_roles(dice, problem);
-  } else {
-    add_replicas(dice, problem);
-  }
+  if (run == Run::kRoles) add_roles(dice, problem);
+  if (run == Run::kReplicas) add_replicas(dice, problem);
+  if (run == Run::kSets) add_sets(dice, problem);
   return problem;
 }
 

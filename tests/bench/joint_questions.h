@@ -25,7 +25,10 @@ struct MixedCluster {
 // Roles: trainers, samplers, judges and environments, 16 segments of each, every role a group for itself.
 // Replicas: 16 groups, each of two segments of trainers, one of samplers and one of environments, the first
 // with a judge before it.
-enum class Run : std::uint8_t { kRoles, kReplicas };
+// Sets: what a LeaderWorkerSet asks. 16 groups of 4 segments of one shape, a leader of another shape in the
+// first one, the last one perhaps partial; segments require the rack or prefer it, groups require or prefer a
+// block or a zone, or neither.
+enum class Run : std::uint8_t { kRoles, kReplicas, kSets };
 [[nodiscard]] engine::JointProblem make_mixed_run(Run run, std::uint64_t seed);
 
 }  // namespace toposeg::bench

@@ -14,9 +14,10 @@ namespace {
 
 using Rank = JointItem::Rank;
 
-void make_nodes(Dice& dice, JointInstance& instance) {
+// Replicas stand on few kinds of nodes.
+void make_nodes(Dice& dice, JointInstance& instance, bool replicas) {
   const int levels = dice.roll(1, 3);
-  const int nodes = dice.roll(2, dice.chance(30) ? 8 : 5);
+  const int nodes = dice.roll(2, replicas ? 4 : dice.chance(30) ? 8 : 5);
   const int most = dice.roll(1, 4);
   instance.topology.name = "t";
   for (int level = 0; level < levels; ++level)
@@ -31,6 +32,8 @@ void make_nodes(Dice& dice, JointInstance& instance) {
     kube::put(node.labels, "kind", std::string(dice.chance(60) ? "x" : "y"));
     const int pods = dice.chance(20) ? dice.roll(1, 3) : 100;
     node.allocatable = {{"cpu", dice.roll(0, 4)}, {"gpu", dice.roll(0, most)}, {"pods", pods}};
+    if (replicas && i > 0 && dice.chance(60))
+      node.allocatable = instance.books.node("node-" + std::to_string(dice.roll(0, i - 1)))->allocatable;
     instance.books.upsert(node);
   }
   instance.tree = Tree::build(instance.topology, instance.books.nodes(), instance.books.names());
@@ -49,8 +52,12 @@ kube::PodSpec make_shape(Dice& dice, int number) {
 // The items of one group, in the order that the planner is promised.
 class GroupMaker {
  public:
-  GroupMaker(Dice& dice, JointInstance& instance)
-      : dice_(dice), tree_(*instance.tree), problem_(instance.problem), levels_(tree_.levels()) {}
+  GroupMaker(Dice& dice, JointInstance& instance, bool replicas)
+      : dice_(dice),
+        tree_(*instance.tree),
+        problem_(instance.problem),
+        levels_(tree_.levels()),
+        replicas_(replicas) {}
 
   void make(int number) {
     JointGroup group;
@@ -60,7 +67,7 @@ class GroupMaker {
     if (dice_.chance(30)) group.whole_required = dice_.roll(0, levels_ - 1);
     if (dice_.chance(30) && group.whole_required < levels_ - 1)
       group.whole_preferred = dice_.roll(group.whole_required + 1, levels_ - 1);
-    if (dice_.chance(35)) settle(group);
+    if (dice_.chance(replicas_ ? 5 : 35)) settle(group);
     number_ = number;
     needed_left_ = dice_.chance(70) ? 9 : dice_.roll(0, 2);
     if (!group.in_use.empty()) begun_items(group);
@@ -127,6 +134,7 @@ class GroupMaker {
   const Tree& tree_;
   JointProblem& problem_;
   int levels_;
+  bool replicas_;
   int number_ = 0;
   int required_ = kAnywhere;
   int goal_ = kAnywhere;
@@ -147,20 +155,37 @@ double ways(const JointInstance& instance) {
   return all;
 }
 
+// The last item of each group, so that groups which are alike stay so; of groups with one item the last
+// group.
+void shrink_replicas(JointProblem& problem) {
+  std::vector<JointItem>& items = problem.items;
+  const auto last_of_group = [&](std::size_t i) {
+    return i + 1 == items.size() || items[i + 1].group != items[i].group;
+  };
+  const auto first_of_group = [&](std::size_t i) { return i == 0 || items[i - 1].group != items[i].group; };
+  std::vector<JointItem> kept;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!last_of_group(i) || first_of_group(i)) kept.push_back(items[i]);
+  }
+  if (kept.size() == items.size()) kept.pop_back();
+  items = std::move(kept);
+}
+
 }  // namespace
 
 JointInstance make_joint_instance(std::uint64_t seed) {
   Dice dice(seed * 0x9e3779b97f4a7c15U + 1);
   JointInstance instance;
   instance.seed = seed;
-  make_nodes(dice, instance);
+  const bool replicas = dice.chance(35);
+  make_nodes(dice, instance, replicas);
   const int shapes = dice.roll(2, 3);
   for (int i = 0; i < shapes; ++i) instance.problem.shapes.push_back(make_shape(dice, i));
   // Groups that are alike are what replicas are.
-  const int groups = dice.roll(1, 3);
-  GroupMaker maker(dice, instance);
+  const int groups = dice.roll(replicas ? 2 : 1, 3);
+  GroupMaker maker(dice, instance, replicas);
   for (int group = 0; group < groups; ++group) {
-    if (group > 0 && dice.chance(40) && instance.problem.groups.back().in_use.empty()) {
+    if (group > 0 && dice.chance(replicas ? 100 : 40) && instance.problem.groups.back().in_use.empty()) {
       instance.problem.groups.push_back(instance.problem.groups.back());
       const std::vector<JointItem> before = instance.problem.items;
       for (JointItem item : before) {
@@ -181,7 +206,13 @@ JointInstance make_joint_instance(std::uint64_t seed) {
   items = std::move(in_turn);
   // Long enumerations prove no more than short ones.
   const double most = dice.chance(5) ? 40'000 : 4'000;
-  while (items.size() > 5 || (items.size() > 1 && ways(instance) > most)) items.pop_back();
+  while (items.size() > (replicas ? 6U : 5U) || (items.size() > 1 && ways(instance) > most)) {
+    if (replicas) {
+      shrink_replicas(instance.problem);
+    } else {
+      items.pop_back();
+    }
+  }
   return instance;
 }
 

@@ -22,8 +22,9 @@ struct JointInstance {
   [[nodiscard]] std::string text() const;
 };
 
-// Up to 3 levels and 8 nodes of 2 kinds, 2 or 3 shapes that ask for 2 resources, up to 3 groups and 5 items:
-// with leaders, partial segments, pods apart, segments partly in place, required and preferred levels.
+// Up to 3 levels and 8 nodes of 2 kinds, 2 or 3 shapes that ask for 2 resources, up to 3 groups and 6 items:
+// with leaders, partial segments, pods apart, segments partly in place, required and preferred levels. In a
+// third of them the groups are replicas, on nodes that are often alike.
 [[nodiscard]] JointInstance make_joint_instance(std::uint64_t seed);
 
 }  // namespace toposeg::engine::oracle

@@ -89,6 +89,35 @@ TEST_CASE("domains_that_are_alike_inside_have_one_signature") {
   CHECK(view.signature(bench.rack("r1")) != view.signature(bench.rack("r2")));
 }
 
+TEST_CASE("a_limit_takes_capacity_and_leaves_the_room") {
+  const Bench bench;
+  CapacityView view = bench.view();
+  const CapacityView before = view;
+  const Vertex n1 = *bench.tree->leaf("n1");
+  view.limit(n1, 1, true);
+  CHECK(view.capacity(n1) == 1);
+  CHECK(view.capacity(bench.rack("r1")) == 3);
+  CHECK(view.capacity(kRoot) == 8);
+  for (Vertex v = 0; v < bench.tree->size(); ++v) CHECK(view.room(v) == before.capacity(v));
+  CHECK(view.signature(bench.rack("r1")) != view.signature(bench.rack("r2")));
+  CHECK(view.signature(bench.rack("r2")) == before.signature(bench.rack("r2")));
+  view.limit(n1, 7, true);
+  CHECK(view.capacity(n1) == 1);
+}
+
+TEST_CASE("a_limit_keeps_the_extra_pod_off") {
+  const Bench bench;
+  kube::PodSpec extra;
+  extra.requests = {{"nvidia.com/gpu", 3}};
+  CapacityView view = bench.view(extra);
+  const Vertex n1 = *bench.tree->leaf("n1");
+  const Vertex rack = bench.rack("r1");
+  CHECK(view.beside(rack) == 2);
+  view.limit(n1, 3, false);
+  CHECK(view.capacity(rack) == 5);
+  CHECK(view.beside(rack) == -1);
+}
+
 TEST_CASE("obstacles_add_up_to_the_nodes") {
   Bench bench;
   CapacityView view = bench.view();

@@ -4,57 +4,12 @@
 #include <map>
 
 #include "unit/catch.h"
+#include "unit/engine/joint/ground.h"
 
 namespace toposeg::engine {
 namespace {
 
 using Kind = JointTerm::Kind;
-
-kube::PodSpec shape(std::int64_t gpus, std::int64_t cpus) {
-  kube::PodSpec spec;
-  spec.requests = {{"cpu", cpus}, {"gpu", gpus}};
-  return spec;
-}
-
-// Racks of nodes, named r0n0, r0n1, …
-struct Ground {
-  Books books;
-  std::shared_ptr<const Tree> tree;
-  Planner planner;
-  std::vector<std::unique_ptr<CapacityView>> views;
-
-  explicit Ground(const std::vector<std::vector<kube::ResourceList>>& racks) {
-    for (std::size_t r = 0; r < racks.size(); ++r) {
-      for (std::size_t n = 0; n < racks[r].size(); ++n) {
-        kube::Node node;
-        node.name = "r" + std::to_string(r) + "n" + std::to_string(n);
-        kube::put(node.labels, "rack", "r" + std::to_string(r));
-        node.allocatable = racks[r][n];
-        kube::put(node.allocatable, "pods", std::int64_t{110});
-        books.upsert(node);
-      }
-    }
-    tree =
-        Tree::build({.name = "t", .levels = {{"rack", ""}}, .api_group = ""}, books.nodes(), books.names());
-  }
-  ViewSource source() {
-    return [this](const kube::PodSpec& spec, const std::optional<kube::PodSpec>& extra) {
-      return std::make_shared<const CapacityView>(tree, books, spec, extra);
-    };
-  }
-  JointPlanner joint() { return {tree, books, planner, source()}; }
-  [[nodiscard]] Vertex leaf(std::string_view name) const { return *tree->leaf(name); }
-};
-
-kube::ResourceList node(std::int64_t gpus, std::int64_t cpus) { return {{"cpu", cpus}, {"gpu", gpus}}; }
-
-JointItem segment(int group, std::vector<JointPart> parts, int required = 0) {
-  JointItem item;
-  item.group = group;
-  item.parts = std::move(parts);
-  item.required = item.goal = required;
-  return item;
-}
 
 // Two groups of a leader (all of a node's 4 CPUs and GPUs) and four workers, in one rack of two nodes with
 // CPUs and one without.
@@ -88,11 +43,12 @@ TEST_CASE("groups that fit only together are placed together") {
 }
 
 TEST_CASE("an answer without a search tells how far it is from the bound") {
-  Ground ground = rack_for_leaders();
+  // By volume the large node and one of the others were enough for both groups.
+  Ground ground({{node(4, 4), node(4, 4), node(12, 0)}});
   const JointProblem problem = two_leaders();
   JointPlanner joint = ground.joint();
   joint.begin(problem);
-  joint.improve({.steps = 0, .orders = 1, .solves = 1, .deadline = {}});
+  joint.improve({.steps = 0, .orders = 1, .solves = 1, .conflicts = 0, .deadline = {}});
   REQUIRE(joint.answer().gap.has_value());
   CHECK_FALSE(joint.answer().proven);
   // Two nodes are what one group needs for itself; that two groups need three takes a search.
@@ -111,7 +67,7 @@ TEST_CASE("the same question and steps bring the same answer") {
       problem.items.push_back(segment(1, {{0, 3}}));
       JointPlanner joint = ground.joint();
       joint.begin(problem);
-      joint.improve({.steps = steps, .orders = 2, .solves = 8, .deadline = {}});
+      joint.improve({.steps = steps, .orders = 2, .solves = 8, .conflicts = 0, .deadline = {}});
       const auto [known, fresh] = first.emplace(steps, joint.answer().pods);
       CHECK((fresh || known->second == joint.answer().pods));
     }
