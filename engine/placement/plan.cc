@@ -135,11 +135,8 @@ void Engine::State::remember_waiting(const workload::Workload& workload, const P
   for (const PlannedGroup& group : plan.groups) {
     for (const PlannedSegment& segment : group.segments) {
       const Queue::Place place{group.group, segment.segment};
-      if (segment.status == SegmentStatus::kWaiting) {
+      if (as_a_whole || segment.status == SegmentStatus::kWaiting) {
         queue.wait(owner, workload, place, segment.reasons.empty() ? "" : segment.reasons[0], now);
-      } else if (as_a_whole) {
-        queue.wait(owner, workload, place, fmt::format("segment {}: waits for the others", segment.segment),
-                   now);
       } else {
         queue.placed(owner, place);
       }
