@@ -44,13 +44,17 @@ CapacityView::CapacityView(std::shared_ptr<const Tree> tree, const Books& books,
   count(books);
 }
 
-void CapacityView::count(const Books& books) {
-  const std::size_t size = tree_->size();
-  const std::vector<std::string>& keys = shape_.anti_affinity;
-  const std::vector<std::string>& labels = tree_->level_labels();
+int repel_level(const Tree& tree, const kube::PodSpec& shape) {
+  const std::vector<std::string>& keys = shape.anti_affinity;
+  const std::vector<std::string>& labels = tree.level_labels();
   const auto apart = std::ranges::find_if(
       labels, [&](const std::string& label) { return std::ranges::find(keys, label) != keys.end(); });
-  alone_at_ = apart == labels.end() ? -1 : static_cast<int>(apart - labels.begin());
+  return apart == labels.end() ? -1 : static_cast<int>(apart - labels.begin());
+}
+
+void CapacityView::count(const Books& books) {
+  const std::size_t size = tree_->size();
+  alone_at_ = repel_level(*tree_, shape_);
   capacity_.assign(size, 0);
   beside_.assign(size, -1);
   signature_.assign(size, 0);
@@ -253,6 +257,16 @@ void CapacityView::hold(std::span<const std::uint8_t> leaves, const std::string&
   }
   if (!any) return;  // full, or held for somebody else already
   for (Vertex v = first; v-- > 0;) sum_up(v);
+}
+
+void CapacityView::close(Vertex domain) {
+  const VertexRange leaves = tree_->under(domain, tree_->levels());
+  for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) limit(leaf, 0, true);
+}
+
+void CapacityView::close_to_extra(Vertex domain) {
+  const VertexRange leaves = tree_->under(domain, tree_->levels());
+  for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) limit(leaf, capacity_[leaf], false);
 }
 
 void CapacityView::limit(Vertex leaf, std::int32_t pods, bool extra) {

@@ -20,6 +20,10 @@ namespace toposeg::engine {
 // Equal shapes fit on the same nodes, equally often: everything of the spec but what cannot be counted.
 [[nodiscard]] bool same_shape(const kube::PodSpec& a, const kube::PodSpec& b);
 
+// The widest level of the tree on which the shape's pods repel each other, so that each of its domains takes
+// one of them; -1 = none.
+[[nodiscard]] int repel_level(const Tree& tree, const kube::PodSpec& shape);
+
 class CapacityView {
  public:
   // One pass over the tree's nodes. `extra`: the pod of another shape that a group has beside its workers
@@ -44,6 +48,10 @@ class CapacityView {
   // left over in it and above stays as it was: room(). Never more than before. O(levels * children of a
   // domain). For copies that live for one decision: they take neither update() nor follow() nor hold().
   void limit(Vertex leaf, std::int32_t pods, bool extra);
+
+  // limit() for all nodes of the domain: pods of the shape, or the extra pod, find no place there any more.
+  void close(Vertex domain);
+  void close_to_extra(Vertex domain);
 
   [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const std::shared_ptr<const Tree>& shared_tree() const { return tree_; }

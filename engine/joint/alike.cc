@@ -26,11 +26,8 @@ bool same_items(const JointProblem& problem, const std::vector<int>& a, const st
 
 // Whether the pods of each shape alone decide what a domain takes.
 bool countable(const Tree& tree, const JointProblem& problem) {
-  const std::vector<std::string>& labels = tree.level_labels();
-  return std::none_of(problem.shapes.begin(), problem.shapes.end(), [&](const kube::PodSpec& shape) {
-    return std::find_first_of(labels.begin(), labels.end(), shape.anti_affinity.begin(),
-                              shape.anti_affinity.end()) != labels.end();
-  });
+  return std::none_of(problem.shapes.begin(), problem.shapes.end(),
+                      [&](const kube::PodSpec& shape) { return repel_level(tree, shape) >= 0; });
 }
 
 void count_pods(const JointProblem& problem, AlikeGroups& alike) {

@@ -24,6 +24,9 @@ bool ConflictSearch::applies() const {
   std::set<int> groups;
   std::set<int> measures;
   std::size_t items = 0;
+  for (const kube::PodSpec& shape : problem_.shapes) {
+    if (repel_level(tree_, shape) >= 0) return false;
+  }
   for (const Unit& unit : units_) {
     const JointGroup& group = problem_.groups[static_cast<std::size_t>(unit.group)];
     if (unit.home != kRoot || unit.shape != group.measure) return false;

@@ -31,7 +31,7 @@ class ConflictSearch {
                  const Room& room, const Books& books, const ViewSource& views, Planner& planner);
 
   // Whether the costs of units alone add up to that of the whole: each unit is a group of its own, with a
-  // measure of its own, and every item is in one.
+  // measure of its own, every item is in one, and pods keep others off nodes only.
   [[nodiscard]] bool applies() const;
 
   // Splits at most `most` cases; looks for nothing that costs as much as `best`. None when the planner could

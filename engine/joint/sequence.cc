@@ -84,6 +84,35 @@ Sequence::Ongoing Sequence::start() const {
   return so_far;
 }
 
+std::vector<Vertex> Sequence::lone_domains(const Ongoing& so_far, const kube::PodSpec& shape) const {
+  std::vector<Vertex> domains;
+  const int level = repel_level(tree_, shape);
+  if (level < 0) return domains;
+  for (std::size_t i = 0; i < so_far.pods.size(); ++i) {
+    std::span<const Vertex> leaves(so_far.pods[i]);
+    for (const JointPart& part : problem_.items[i].parts) {
+      const std::size_t own = std::min(leaves.size(), static_cast<std::size_t>(part.pods));
+      if (same_shape(problem_.shapes[static_cast<std::size_t>(part.shape)], shape)) {
+        for (const Vertex leaf : leaves.first(own)) domains.push_back(tree_.ancestor(leaf, level));
+      }
+      leaves = leaves.subspan(own);
+    }
+  }
+  return domains;
+}
+
+std::shared_ptr<const CapacityView> Sequence::view_for(const Ongoing& so_far, const kube::PodSpec& shape,
+                                                       const std::optional<kube::PodSpec>& extra) const {
+  std::shared_ptr<const CapacityView> view = views_(shape, extra);
+  const std::vector<Vertex> lone = lone_domains(so_far, shape);
+  const std::vector<Vertex> lone_extra = extra ? lone_domains(so_far, *extra) : std::vector<Vertex>();
+  if (lone.empty() && lone_extra.empty()) return view;
+  const auto open = std::make_shared<CapacityView>(*view);
+  for (const Vertex domain : lone) open->close(domain);
+  for (const Vertex domain : lone_extra) open->close_to_extra(domain);
+  return open;
+}
+
 // True when all its items are placed.
 bool Sequence::place(const Unit& planned, const Deadline& deadline, Ongoing& so_far) {
   Unit unit = planned;
@@ -92,7 +121,10 @@ bool Sequence::place(const Unit& planned, const Deadline& deadline, Ongoing& so_
   Vertex& whole = so_far.whole[group];
   if (tree_.level(whole) > tree_.level(unit.problem.within)) unit.problem.within = whole;
   if (!inside(unit.problem.within, whole)) return false;
-  (void)solve_unit(tree_, problem_, unit, in_use, views_, planner_, deadline, so_far.pods);
+  const ViewSource views = [&](const kube::PodSpec& shape, const std::optional<kube::PodSpec>& extra) {
+    return view_for(so_far, shape, extra);
+  };
+  (void)solve_unit(tree_, problem_, unit, in_use, views, planner_, deadline, so_far.pods);
   bool all = true;
   for (const int item : unit.items()) {
     const std::vector<Vertex>& leaves = so_far.pods[static_cast<std::size_t>(item)];
@@ -161,7 +193,7 @@ void Sequence::add_leader(int index, const Deadline& deadline, Ongoing& so_far) 
   one.full = one.needed = 1;
   one.within = tree_.ancestor(leaves.front(), item.goal);
   one.in_use = in_use;
-  const auto view = views_(shape, std::nullopt);
+  const auto view = view_for(so_far, shape, std::nullopt);
   const Solution& solution = planner_.solve(*view, one, deadline);
   if (item.parts.size() > 2 || item.parts.front().pods > 1 || solution.hosts.empty()) {
     leaves.clear();

@@ -40,6 +40,11 @@ class Sequence {
   };
   [[nodiscard]] bool inside(Vertex v, Vertex domain) const;
   [[nodiscard]] Ongoing start() const;
+  // As the books stand, less the domains where a pod of the shape keeps its like away.
+  [[nodiscard]] std::shared_ptr<const CapacityView> view_for(const Ongoing& so_far,
+                                                             const kube::PodSpec& shape,
+                                                             const std::optional<kube::PodSpec>& extra) const;
+  [[nodiscard]] std::vector<Vertex> lone_domains(const Ongoing& so_far, const kube::PodSpec& shape) const;
   bool place(const Unit& unit, const Deadline& deadline, Ongoing& so_far);
   [[nodiscard]] bool bound_to_domains(const Crowd& crowd) const;
   void deal(const Crowd& crowd, const Solution& solution, Ongoing& so_far);

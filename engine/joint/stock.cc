@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "common/kube/filters.h"
+#include "engine/capacity/view.h"
 
 namespace toposeg::engine {
 
@@ -32,7 +33,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 }  // namespace
 
 Stock::Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSpec>& shapes)
-    : first_leaf_(tree.at_level(tree.levels()).begin), shapes_(shapes.size()) {
+    : tree_(&tree), first_leaf_(tree.at_level(tree.levels()).begin), shapes_(shapes.size()) {
   const std::vector<std::string_view> names = resources_of(shapes);
   std::vector<std::pair<std::size_t, std::size_t>> rivals;  // shapes that cannot share a node
   for (std::size_t a = 0; a < shapes_; ++a) {
@@ -52,6 +53,9 @@ Stock::Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSp
       requests_[s * resources_ + names.size() + r] = one ? 1 : 0;
     }
   }
+  for (const kube::PodSpec& shape : shapes) repel_.push_back(repel_level(tree, shape));
+  lone_.assign(std::ranges::all_of(repel_, [](int level) { return level < 0; }) ? 0 : tree.size() * shapes_,
+               0);
   const VertexRange leaves = tree.at_level(tree.levels());
   free_.assign(leaves.size() * resources_, 1);
   most_.assign(leaves.size() * shapes_, 0);
@@ -66,9 +70,16 @@ Stock::Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSp
   }
 }
 
+std::optional<Vertex> Stock::lone_domain(std::size_t shape, Vertex leaf) const {
+  if (repel_[shape] < 0) return std::nullopt;
+  return tree_->ancestor(leaf, repel_[shape]);
+}
+
 int Stock::room(int shape, Vertex leaf) const {
   const auto s = static_cast<std::size_t>(shape);
   std::int64_t room = most_[at(leaf) * shapes_ + s] - placed_[at(leaf) * shapes_ + s];
+  if (const auto domain = lone_domain(s, leaf))
+    room = std::min<std::int64_t>(room, 1 - lone_[*domain * shapes_ + s]);
   const std::int64_t* free = &free_[at(leaf) * resources_];
   const std::int64_t* request = &requests_[s * resources_];
   for (std::size_t r = 0; r < resources_ && room > 0; ++r) {
@@ -80,6 +91,7 @@ int Stock::room(int shape, Vertex leaf) const {
 void Stock::put(int shape, Vertex leaf, int pods) {
   const auto s = static_cast<std::size_t>(shape);
   placed_[at(leaf) * shapes_ + s] += pods;
+  if (const auto domain = lone_domain(s, leaf)) lone_[*domain * shapes_ + s] += pods;
   for (std::size_t r = 0; r < resources_; ++r)
     free_[at(leaf) * resources_ + r] -= requests_[s * resources_ + r] * pods;
 }

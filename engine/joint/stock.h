@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/capacity/books.h"
@@ -12,8 +13,8 @@ namespace toposeg::engine {
 
 class Stock {
  public:
-  // O(leaves * shapes * resources). Two shapes whose host ports collide, and shapes that stand once a node at
-  // most, are seen to.
+  // O(leaves * shapes * resources). Two shapes whose host ports collide, shapes that stand once a node at
+  // most and those whose pods repel each other on a level are seen to. The tree must outlive the stock.
   Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSpec>& shapes);
 
   // How many more pods of the shape the leaf takes.
@@ -36,6 +37,10 @@ class Stock {
  private:
   [[nodiscard]] std::size_t at(Vertex leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
 
+  // The domain that takes one pod of the shape, around the leaf; none when its pods repel nobody.
+  [[nodiscard]] std::optional<Vertex> lone_domain(std::size_t shape, Vertex leaf) const;
+
+  const Tree* tree_;
   Vertex first_leaf_;
   std::size_t resources_ = 0;
   std::size_t shapes_;
@@ -43,6 +48,8 @@ class Stock {
   std::vector<std::int64_t> free_;      // [leaf][resource]
   std::vector<std::int32_t> most_;      // [leaf][shape]: of this shape alone
   std::vector<std::int32_t> placed_;    // [leaf][shape]
+  std::vector<int> repel_;              // [shape]: repel_level()
+  std::vector<std::int32_t> lone_;      // [vertex][shape]: placed below, of shapes that repel their like
 };
 
 }  // namespace toposeg::engine

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/placement/holds.h"
+#include "engine/placement/siblings.h"
 #include "engine/placement/stickiness.h"
 
 namespace toposeg::engine {
@@ -467,7 +468,7 @@ void GroupPlanner::reserve_pod(const PlannedPod& pod, const std::shared_ptr<cons
 }
 
 std::shared_ptr<const CapacityView> GroupPlanner::view_of(const Seat& seat) {
-  return desk_.views.view(scope_.tree, scope_.shape(seat));
+  return apart_from_siblings(desk_, scope_, desk_.views.view(scope_.tree, scope_.shape(seat)));
 }
 
 }  // namespace toposeg::engine

@@ -6,6 +6,7 @@
 #include "engine/placement/group_planner.h"
 #include "engine/placement/holds.h"
 #include "engine/placement/reasons.h"
+#include "engine/placement/siblings.h"
 
 namespace toposeg::engine {
 
@@ -60,6 +61,11 @@ void GroupPlanner::explain_waiting(PlannedSegment& segment, int placed) {
     text += fmt::format("{}; {}",
                         no_domain(*view, scope_.topology, level, within, leader ? pods - 1 : pods, leader),
                         node_counts(*view));
+    if (const auto lone = lone_domains(desk_, scope_, scope_.workload.worker); !lone.empty()) {
+      text += fmt::format("; its own pods keep others out of {} {}{}", lone.size(),
+                          short_name(scope_.topology, scope_.tree->level(lone.front())),
+                          lone.size() > 1 ? "s" : "");
+    }
   }
   segment.reasons.push_back(fmt::format("segment {}: {}", segment.segment, text));
 }
@@ -71,7 +77,8 @@ void GroupPlanner::explain_climb(PlannedSegment& segment) {
   if (text.empty()) {
     std::optional<kube::PodSpec> extra;
     if (leader) extra = scope_.workload.extra_spec;
-    const auto view = desk_.views.view(scope_.tree, scope_.workload.worker, extra);
+    const auto view =
+        apart_from_siblings(desk_, scope_, desk_.views.view(scope_.tree, scope_.workload.worker, extra));
     text = no_domain(*view, scope_.topology, scope_.levels.goal(), whole_.value_or(kRoot),
                      leader ? pods - 1 : pods, leader);
   }

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/placement/siblings.h"
+
 namespace toposeg::engine {
 
 namespace {
@@ -154,10 +156,10 @@ std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,
                                               const std::optional<kube::PodSpec>& extra) {
   std::shared_ptr<const CapacityView> view = desk.views.view(scope.tree, scope.workload.worker, extra);
   const std::vector<Hold>& holds = holds_against(desk, scope);
-  if (holds.empty()) return view;
+  if (holds.empty()) return apart_from_siblings(desk, scope, std::move(view));
   const auto open = std::make_shared<CapacityView>(*view);
   for (const Hold& hold : holds) open->hold(hold.nodes, hold.whom);
-  return open;
+  return apart_from_siblings(desk, scope, open);
 }
 
 }  // namespace toposeg::engine

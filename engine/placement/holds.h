@@ -11,7 +11,8 @@
 
 namespace toposeg::engine {
 
-// What is open to segments of the scope that have not begun: the view, less what earlier workloads hold.
+// What is open to segments of the scope that have not begun: the view, less what earlier workloads hold and
+// what pods of the same workload keep their like away from.
 // Once a decision O(vertices) for each different demand among those that wait before it, and O(1) for each
 // of those; O(1) when none waits.
 [[nodiscard]] std::shared_ptr<const CapacityView> open_view(Desk& desk, const Scope& scope,

@@ -88,6 +88,16 @@ PlanGap gap_of(const JointGap& gap, const Tree& tree) {
   return out;
 }
 
+bool some_keep_others_away(const Desk& desk, const Scope& scope) {
+  const OwnerEntry* owner = desk.ledger.find(scope.owner);
+  if (owner == nullptr) return false;
+  return std::any_of(owner->groups.begin(), owner->groups.end(), [&](const auto& group) {
+    return std::any_of(group.second.seats.begin(), group.second.seats.end(), [&](const auto& seat) {
+      return seat.second.committed() && repel_level(*scope.tree, scope.shape(seat.first)) >= 0;
+    });
+  });
+}
+
 }  // namespace
 
 bool needs_joint_plan(Desk& desk, const std::vector<Scope>& scopes) {
@@ -96,7 +106,8 @@ bool needs_joint_plan(Desk& desk, const std::vector<Scope>& scopes) {
          });
 }
 
-bool can_plan_jointly(const std::vector<Scope>& scopes) {
+bool can_plan_jointly(const Desk& desk, const std::vector<Scope>& scopes) {
+  if (some_keep_others_away(desk, scopes.front())) return false;
   const workload::Segments& segments = scopes.front().workload.segments;
   const auto items = static_cast<std::size_t>(segments.size > 0 ? segments.count() : segments.pods);
   return items * scopes.size() <= kMostItems;

@@ -13,8 +13,9 @@ namespace toposeg::engine {
 // something to chance: there are several, or one of them needs it by itself. O(seats).
 [[nodiscard]] bool needs_joint_plan(Desk& desk, const std::vector<Scope>& scopes);
 
-// False when there are too many segments for one question.
-[[nodiscard]] bool can_plan_jointly(const std::vector<Scope>& scopes);
+// False when there are too many segments for one question, or when pods have begun that keep their like away
+// from a level: the question knows only what it places itself.
+[[nodiscard]] bool can_plan_jointly(const Desk& desk, const std::vector<Scope>& scopes);
 
 // Into plan: groups, objective, fits, proven and gap. The ledger's owner must be settled before. Living pods
 // stay where they are; seats that are only planned are given back first.

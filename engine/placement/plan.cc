@@ -117,7 +117,7 @@ Plan Engine::State::plan_groups(const workload::Workload& workload, const PlanOp
   for (scope->group = 0; scope->group < workload.groups; ++scope->group) scopes.push_back(*scope);
   // What is kept for earlier workloads only the planner of one group leaves out.
   const bool together = !plan_options.keep_planned && needs_joint_plan(tools, scopes);
-  if (together && can_plan_jointly(scopes) && !is_held_back(tools, scopes.front())) {
+  if (together && can_plan_jointly(tools, scopes) && !is_held_back(tools, scopes.front())) {
     plan_jointly(tools, scopes, plan);
   } else {
     plan_one_by_one(tools, scopes, plan_options.keep_planned, plan);

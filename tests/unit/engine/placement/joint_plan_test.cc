@@ -1,4 +1,7 @@
 // Plans of what is partly in place: the missing pods of several segments are placed together.
+#include <set>
+#include <string>
+
 #include "unit/catch.h"
 #include "unit/engine/placement/rig.h"
 
@@ -116,6 +119,30 @@ TEST_CASE("a joint plan without any time is still a plan") {
   w.segment.required = kRack;
   const Plan plan = rig.engine.plan(w, {.reserve = false, .budget = std::chrono::nanoseconds(0)});
   CHECK(placed(plan) == 3);
+}
+
+// Four racks with two hosts each; pods keep their like out of their rack. Segment 0 lives in two of the
+// racks.
+TEST_CASE("pods that live already keep their like out of their racks") {
+  Rig rig({kZone, kRack});
+  for (const char* rack : {"r1", "r2", "r3", "r4"}) {
+    rig.add({"z", rack}, 4, std::string(rack) + "-a");
+    rig.add({"z", rack}, 4, std::string(rack) + "-b");
+  }
+  workload::Workload w = job("train", 6, 2);
+  w.identity.uid = "uid-train";
+  w.segment.required = kZone;
+  w.worker.anti_affinity = {kRack};
+  rig.engine.upsert_workload(w);
+  rig.engine.upsert_pod(living(w, 0, "r1-a", R"(["z"])"));
+  rig.engine.upsert_pod(living(w, 1, "r3-b", R"(["z"])"));
+  const Plan plan = rig.engine.plan(w, kReserve);
+  std::set<std::string> racks;
+  for (std::size_t pod = 0; pod < 2; ++pod) racks.insert(host(plan, 1, pod).substr(0, 2));
+  CHECK(racks == std::set<std::string>{"r2", "r4"});
+  REQUIRE(plan.groups[0].segments[2].status == SegmentStatus::kWaiting);
+  CHECK_THAT(plan.groups[0].segments[2].reasons[0],
+             Catch::Matchers::Contains("its own pods keep others out of 4 racks"));
 }
 
 }  // namespace
