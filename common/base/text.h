@@ -32,6 +32,9 @@ void append_json_string(std::string& out, std::string_view value);
 // surrogates and values past U+10FFFF are not) or `text` is empty.
 [[nodiscard]] std::size_t character_bytes(std::string_view text);
 
+// O(text).
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 // Insertions, deletions, replacements and swaps of neighbours (bytes) between two words, or limit + 1 when
 // there are more. O(a * b), and O(1) when their lengths alone differ by more than the limit.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);

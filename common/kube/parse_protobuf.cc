@@ -38,11 +38,7 @@ std::string_view bytes_in(Reader& reader) {
 
 std::string_view text_in(Reader& reader) {
   const std::string_view text = bytes_in(reader);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t size = character_bytes(rest);
-    expect(size > 0);
-    rest.remove_prefix(size);
-  }
+  expect(is_utf8(text));
   return text;
 }
 

@@ -125,11 +125,7 @@ bool has_type(const Document& value, std::string_view type) {
 }  // namespace
 
 Result<Document> yaml_scalar(const std::string& tag, const std::string& text) {
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t bytes = character_bytes(rest);
-    if (bytes == 0) return fail(Code::kInvalid, fmt::format("{} is not valid UTF-8", quote(text)));
-    rest.remove_prefix(bytes);
-  }
+  if (!is_utf8(text)) return fail(Code::kInvalid, fmt::format("{} is not valid UTF-8", quote(text)));
   if (tag == "?" || tag.empty()) return plain(text);
   if (tag == "!" || tag == fmt::format("{}str", kCore)) return Document(text);
   if (tag.starts_with(kCore)) {

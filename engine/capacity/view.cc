@@ -52,6 +52,11 @@ int repel_level(const Tree& tree, const kube::PodSpec& shape) {
   return apart == labels.end() ? -1 : static_cast<int>(apart - labels.begin());
 }
 
+bool any_repel(const Tree& tree, std::span<const kube::PodSpec> shapes) {
+  return std::ranges::any_of(shapes,
+                             [&](const kube::PodSpec& shape) { return repel_level(tree, shape) >= 0; });
+}
+
 void CapacityView::count(const Books& books) {
   const std::size_t size = tree_->size();
   alone_at_ = repel_level(*tree_, shape_);

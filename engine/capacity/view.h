@@ -23,6 +23,7 @@ namespace toposeg::engine {
 // The widest level of the tree on which the shape's pods repel each other, so that each of its domains takes
 // one of them; -1 = none.
 [[nodiscard]] int repel_level(const Tree& tree, const kube::PodSpec& shape);
+[[nodiscard]] bool any_repel(const Tree& tree, std::span<const kube::PodSpec> shapes);
 
 class CapacityView {
  public:

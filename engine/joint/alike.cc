@@ -24,10 +24,10 @@ bool same_items(const JointProblem& problem, const std::vector<int>& a, const st
   });
 }
 
-// Whether the pods of each shape alone decide what a domain takes.
-bool countable(const Tree& tree, const JointProblem& problem) {
-  return std::none_of(problem.shapes.begin(), problem.shapes.end(),
-                      [&](const kube::PodSpec& shape) { return repel_level(tree, shape) >= 0; });
+const std::vector<std::int32_t>& measured_room(const JointProblem& problem, const Room& room,
+                                               const AlikeGroups& alike) {
+  const JointGroup& group = problem.groups[static_cast<std::size_t>(alike.groups.front())];
+  return room[static_cast<std::size_t>(group.measure)];
 }
 
 void count_pods(const JointProblem& problem, AlikeGroups& alike) {
@@ -46,7 +46,8 @@ void count_pods(const JointProblem& problem, AlikeGroups& alike) {
 
 std::optional<AlikeGroups> find_alike(const Tree& tree, const JointProblem& problem,
                                       const JointBound& bound) {
-  if (tree.levels() == 0 || !countable(tree, problem)) return std::nullopt;
+  // What pods that repel each other take is not told by their number alone.
+  if (tree.levels() == 0 || any_repel(tree, problem.shapes)) return std::nullopt;
   std::vector<std::vector<int>> items(problem.groups.size());
   std::vector<bool> free(problem.groups.size(), true);
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
@@ -82,13 +83,9 @@ AlikePlan::AlikePlan(const Tree& tree, const JointProblem& problem, const Room& 
       problem_(problem),
       alike_(alike),
       steps_(steps),
-      packer_(tree, stock, alike.shapes, alike.wanted,
-              room[static_cast<std::size_t>(
-                  problem.groups[static_cast<std::size_t>(alike.groups.front())].measure)],
+      packer_(tree, stock, alike.shapes, alike.wanted, measured_room(problem, room, alike),
               static_cast<int>(alike.groups.size())),
-      least_(tree, alike.level,
-             room[static_cast<std::size_t>(
-                 problem.groups[static_cast<std::size_t>(alike.groups.front())].measure)]),
+      least_(tree, alike.level, measured_room(problem, room, alike)),
       found_(least_) {}
 
 // Those that may need fewest hosts first; of equals, the first in path order.

@@ -10,23 +10,20 @@
 namespace toposeg::engine {
 
 ConflictSearch::ConflictSearch(const Tree& tree, const JointProblem& problem, const std::vector<Unit>& units,
-                               const Room& room, const Books& books, const ViewSource& views,
-                               Planner& planner)
+                               const Room& room, Stock& stock, const ViewSource& views, Planner& planner)
     : tree_(tree),
       problem_(problem),
       units_(units),
       room_(room),
       views_(views),
       planner_(planner),
-      stock_(tree, books, problem.shapes) {}
+      stock_(stock) {}
 
 bool ConflictSearch::applies() const {
   std::set<int> groups;
   std::set<int> measures;
   std::size_t items = 0;
-  for (const kube::PodSpec& shape : problem_.shapes) {
-    if (repel_level(tree_, shape) >= 0) return false;
-  }
+  if (any_repel(tree_, problem_.shapes)) return false;
   for (const Unit& unit : units_) {
     const JointGroup& group = problem_.groups[static_cast<std::size_t>(unit.group)];
     if (unit.home != kRoot || unit.shape != group.measure) return false;
@@ -101,17 +98,15 @@ std::optional<ConflictSearch::Conflict> ConflictSearch::find_conflict(const Case
   for (std::size_t unit = 0; unit < units_.size(); ++unit) {
     for (const int index : units_[unit].items()) {
       const JointItem& item = problem_.items[static_cast<std::size_t>(index)];
-      std::size_t at = 0;
-      const std::vector<Vertex>& leaves = open.pods[static_cast<std::size_t>(index)];
-      for (const JointPart& part : item.parts) {
-        for (int pod = 0; pod < part.pods && at < leaves.size(); ++pod, ++at) {
-          std::vector<Load>& here = loads[leaves[at]];
+      each_part(item, open.pods[static_cast<std::size_t>(index)], [&](int shape, auto leaves) {
+        const bool extra = shape != units_[unit].shape;
+        for (const Vertex leaf : leaves) {
+          std::vector<Load>& here = loads[leaf];
           if (here.empty() || here.back().unit != unit) here.push_back({unit, 0, 0});
-          const bool extra = part.shape != units_[unit].shape;
           ++(extra ? here.back().extras : here.back().pods);
-          if (!extra) ++taken[unit][ground(unit, leaves[at])];
+          if (!extra) ++taken[unit][ground(unit, leaf)];
         }
-      }
+      });
     }
   }
   std::optional<Conflict> tightest;

@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/capacity/books.h"
 #include "engine/joint/cost.h"
 #include "engine/joint/stock.h"
 #include "engine/joint/units.h"
@@ -26,9 +25,9 @@ class ConflictSearch {
     std::optional<JointPods> pods;  // an answer of that cost
   };
 
-  // All arguments must outlive the use. O(leaves * shapes * resources).
+  // All arguments must outlive the use; the stock as before anything is placed, and so again after each call.
   ConflictSearch(const Tree& tree, const JointProblem& problem, const std::vector<Unit>& units,
-                 const Room& room, const Books& books, const ViewSource& views, Planner& planner);
+                 const Room& room, Stock& stock, const ViewSource& views, Planner& planner);
 
   // Whether the costs of units alone add up to that of the whole: each unit is a group of its own, with a
   // measure of its own, every item is in one, and pods keep others off nodes only.
@@ -74,7 +73,7 @@ class ConflictSearch {
   const Room& room_;
   const ViewSource& views_;
   Planner& planner_;
-  Stock stock_;
+  Stock& stock_;
 };
 
 }  // namespace toposeg::engine

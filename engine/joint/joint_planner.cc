@@ -25,6 +25,7 @@ void JointPlanner::begin(const JointProblem& problem, const Deadline& deadline) 
   problem_ = &problem;
   units_ = cut_into_units(*tree_, problem);
   read_room();
+  stock_.reset();
   bound_ = bound_of(*tree_, problem, units_, views_, planner_, deadline);
   least_ = bound_.total();
   answer_ = {};
@@ -87,8 +88,7 @@ void JointPlanner::try_orders(const JointLimits& limits) {
 void JointPlanner::pack_alike(const JointLimits& limits) {
   const std::optional<AlikeGroups> alike = find_alike(*tree_, *problem_, bound_);
   if (!alike) return;
-  Stock stock(*tree_, books_, problem_->shapes);
-  AlikePlan plan(*tree_, *problem_, room_, *alike, stock, limits.steps);
+  AlikePlan plan(*tree_, *problem_, room_, *alike, stock(), limits.steps);
   plan.run();
   plan.strengthen(bound_);
   least_ = std::max(least_, bound_.total());
@@ -97,7 +97,7 @@ void JointPlanner::pack_alike(const JointLimits& limits) {
 }
 
 void JointPlanner::settle_conflicts(const JointLimits& limits) {
-  ConflictSearch conflicts(*tree_, *problem_, units_, room_, books_, views_, planner_);
+  ConflictSearch conflicts(*tree_, *problem_, units_, room_, stock(), views_, planner_);
   if (!conflicts.applies()) return;
   std::optional<ConflictSearch::Outcome> outcome =
       conflicts.run(answer_.cost, limits.conflicts, limits.deadline);
@@ -107,6 +107,11 @@ void JointPlanner::settle_conflicts(const JointLimits& limits) {
   judge();
 }
 
+Stock& JointPlanner::stock() {
+  if (!stock_) stock_.emplace(*tree_, books_, problem_->shapes);
+  return *stock_;
+}
+
 bool JointPlanner::searchable() const {
   return problem_->items.size() <= kMostItems && problem_->groups.size() * tree_->size() <= kMostEntries;
 }
@@ -114,7 +119,7 @@ bool JointPlanner::searchable() const {
 // In two stages, so that a search which does not come to its end still proves the first entries.
 void JointPlanner::search(const JointLimits& limits) {
   const JointLayout layout(problem_->items.size(), tree_->levels());
-  JointSearch search(*tree_, *problem_, room_, bound_, Stock(*tree_, books_, problem_->shapes));
+  JointSearch search(*tree_, *problem_, room_, bound_, stock());
   std::int64_t steps = limits.steps;
   std::int64_t first = steps / 2;
   steps -= first;

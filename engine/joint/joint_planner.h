@@ -21,6 +21,7 @@
 #include "engine/joint/bound.h"
 #include "engine/joint/cost.h"
 #include "engine/joint/problem.h"
+#include "engine/joint/stock.h"
 #include "engine/joint/units.h"
 
 namespace toposeg::engine {
@@ -70,6 +71,8 @@ class JointPlanner {
   void settle_conflicts(const JointLimits& limits);
   void search(const JointLimits& limits);
   [[nodiscard]] bool searchable() const;
+  // As before anything is placed; whoever puts pods there takes them off again.
+  [[nodiscard]] Stock& stock();
 
   std::shared_ptr<const Tree> tree_;
   Books& books_;
@@ -78,6 +81,7 @@ class JointPlanner {
   const JointProblem* problem_ = nullptr;
   std::vector<Unit> units_;
   Room room_;
+  std::optional<Stock> stock_;  // once it was asked for
   JointBound bound_;
   JointRow least_;  // no answer is cheaper
   JointAnswer answer_;

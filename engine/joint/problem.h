@@ -2,7 +2,10 @@
 // that stand apart. All of them are to be placed together, as well as they can be together.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/kube/records.h"
@@ -57,5 +60,15 @@ struct JointProblem {
 
 // For each item the leaves of its pods, part after part, each part in path order; empty = not placed.
 using JointPods = std::vector<std::vector<Vertex>>;
+
+// Calls use(shape, leaves) for each part of the item that these leaves are of, in their order.
+template <typename Use>
+void each_part(const JointItem& item, std::span<const Vertex> leaves, const Use& use) {
+  for (const JointPart& part : item.parts) {
+    const std::size_t own = std::min(leaves.size(), static_cast<std::size_t>(part.pods));
+    use(part.shape, leaves.first(own));
+    leaves = leaves.subspan(own);
+  }
+}
 
 }  // namespace toposeg::engine

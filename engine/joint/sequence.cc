@@ -89,14 +89,10 @@ std::vector<Vertex> Sequence::lone_domains(const Ongoing& so_far, const kube::Po
   const int level = repel_level(tree_, shape);
   if (level < 0) return domains;
   for (std::size_t i = 0; i < so_far.pods.size(); ++i) {
-    std::span<const Vertex> leaves(so_far.pods[i]);
-    for (const JointPart& part : problem_.items[i].parts) {
-      const std::size_t own = std::min(leaves.size(), static_cast<std::size_t>(part.pods));
-      if (same_shape(problem_.shapes[static_cast<std::size_t>(part.shape)], shape)) {
-        for (const Vertex leaf : leaves.first(own)) domains.push_back(tree_.ancestor(leaf, level));
-      }
-      leaves = leaves.subspan(own);
-    }
+    each_part(problem_.items[i], so_far.pods[i], [&](int part, auto leaves) {
+      if (!same_shape(problem_.shapes[static_cast<std::size_t>(part)], shape)) return;
+      for (const Vertex leaf : leaves) domains.push_back(tree_.ancestor(leaf, level));
+    });
   }
   return domains;
 }
@@ -304,12 +300,10 @@ JointPods Sequence::run_by_group(const Deadline& deadline) {
 
 void Sequence::charge(const Unit& unit, const JointPods& pods) {
   for (const int index : unit.items()) {
-    std::span<const Vertex> leaves(pods[static_cast<std::size_t>(index)]);
-    for (const JointPart& part : problem_.items[static_cast<std::size_t>(index)].parts) {
-      const std::size_t own = std::min(leaves.size(), static_cast<std::size_t>(part.pods));
-      charge(problem_.shapes[static_cast<std::size_t>(part.shape)], leaves.first(own));
-      leaves = leaves.subspan(own);
-    }
+    const auto at = static_cast<std::size_t>(index);
+    each_part(problem_.items[at], pods[at], [&](int shape, auto leaves) {
+      charge(problem_.shapes[static_cast<std::size_t>(shape)], leaves);
+    });
   }
 }
 

@@ -54,8 +54,7 @@ Stock::Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSp
     }
   }
   for (const kube::PodSpec& shape : shapes) repel_.push_back(repel_level(tree, shape));
-  lone_.assign(std::ranges::all_of(repel_, [](int level) { return level < 0; }) ? 0 : tree.size() * shapes_,
-               0);
+  if (any_repel(tree, shapes)) lone_.assign(tree.size() * shapes_, 0);
   const VertexRange leaves = tree.at_level(tree.levels());
   free_.assign(leaves.size() * resources_, 1);
   most_.assign(leaves.size() * shapes_, 0);

@@ -48,10 +48,10 @@ workload::Workload workload_of(const Job& job, const Site& site) {
   return workload;
 }
 
-PlannerPolicy::PlannerPolicy(const Site& site, Turns turns)
+PlannerPolicy::PlannerPolicy(const Site& site, config::Passing passing)
     : site_(site),
-      turns_(turns),
-      engine_({.plan_ttl = kForEver, .pod_ttl = kForEver, .group_ttl = kForEver}, clock_) {
+      engine_({.plan_ttl = kForEver, .pod_ttl = kForEver, .group_ttl = kForEver, .passing = passing},
+              clock_) {
   engine_.replace(site.cluster);
 }
 
@@ -59,9 +59,8 @@ std::optional<Placement> PlannerPolicy::place(const Job& job, Floor& floor) {
   (void)floor;  // it keeps books of its own, as in a cluster
   const workload::Workload workload = workload_of(job, site_);
   const engine::Plan plan = engine_.plan(workload, {.reserve = true, .all_or_none = true});
-  if (!plan.fits && turns_ == Turns::kKept) return std::nullopt;
-  std::optional<Placement> placement;
-  if (plan.fits) placement = placement_of(plan, site_);
+  if (!plan.fits) return std::nullopt;
+  std::optional<Placement> placement = placement_of(plan, site_);
   // What only prefers a level has no turn in the engine: in a cluster its pods are there and wait one by one.
   if (!placement) engine_.forget_workload(workload.identity);
   return placement;

@@ -1,10 +1,8 @@
 // Our own policy: the engine behind the very door that `plan` and the webhook use, with a reservation for
-// every job that runs and, unless told otherwise, a turn in the engine's queue for every job that waits for a
-// required level.
+// every job that runs and a turn in the engine's queue for every job that waits for a required level.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <optional>
 
 #include "common/base/clock.h"
@@ -31,8 +29,7 @@ class CountingClock final : public Clock {
 
 class PlannerPolicy final : public Policy {
  public:
-  enum class Turns : std::uint8_t { kKept, kNone };
-  explicit PlannerPolicy(const Site& site, Turns turns = Turns::kKept);
+  explicit PlannerPolicy(const Site& site, config::Passing passing = config::Passing::kHarmless);
 
   [[nodiscard]] std::optional<Placement> place(const Job& job, Floor& floor) override;
   void ended(const Job& job) override;
@@ -40,7 +37,6 @@ class PlannerPolicy final : public Policy {
 
  private:
   const Site& site_;
-  Turns turns_;
   CountingClock clock_;
   engine::Engine engine_;
 };

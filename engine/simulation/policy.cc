@@ -19,7 +19,7 @@ const std::vector<PolicyName>& policies() {
 
 std::unique_ptr<Policy> make_policy(std::string_view name, const Site& site, std::uint64_t seed) {
   if (name == "toposeg") return std::make_unique<PlannerPolicy>(site);
-  if (name == "toposeg-passing") return std::make_unique<PlannerPolicy>(site, PlannerPolicy::Turns::kNone);
+  if (name == "toposeg-passing") return std::make_unique<PlannerPolicy>(site, config::Passing::kFree);
   if (name == "first-fit") return std::make_unique<GreedyPolicy>(GreedyPolicy::Rule::kFirst, seed);
   if (name == "widest-first") return std::make_unique<GreedyPolicy>(GreedyPolicy::Rule::kWidest, seed);
   if (name == "tightest") return std::make_unique<GreedyPolicy>(GreedyPolicy::Rule::kTightest, seed);

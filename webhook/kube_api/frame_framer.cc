@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "webhook/kube_api/pending.h"
+
 namespace toposeg::webhook::kube_api {
 
 namespace {
 
 constexpr std::size_t kHead = 4;
-// What stays allocated between frames: one large event must not hold its size for ever.
-constexpr std::size_t kKept = std::size_t{256} << 10U;
 
 // Of a frame and its head; the head alone where not even that is complete.
 std::size_t whole_size(std::string_view begin) {
@@ -42,8 +42,7 @@ Result<bool> FrameFramer::feed(std::string_view chunk, const Sink& sink) {
     }
     const bool goes_on = sink((is_apart ? std::string_view(pending_) : chunk).substr(kHead, size - kHead));
     if (is_apart) {
-      pending_.clear();
-      if (pending_.capacity() > kKept) pending_.shrink_to_fit();
+      clear_pending(pending_);
     } else {
       chunk.remove_prefix(size);
     }

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "webhook/kube_api/pending.h"
+
 namespace toposeg::webhook::kube_api {
 
 namespace {
-
-// What stays allocated between lines: one large event must not hold its size for ever.
-constexpr std::size_t kKept = std::size_t{256} << 10U;
 
 bool hand_on(std::string_view line, const LineFramer::Sink& sink) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -32,8 +31,7 @@ Result<bool> LineFramer::feed(std::string_view chunk, const Sink& sink) {
     }
     pending_ += piece;
     const bool goes_on = hand_on(pending_, sink);
-    pending_.clear();
-    if (pending_.capacity() > kKept) pending_.shrink_to_fit();
+    clear_pending(pending_);
     if (!goes_on) return false;
   }
   return true;

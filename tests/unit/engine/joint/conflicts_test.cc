@@ -22,12 +22,13 @@ struct Bench {
   std::vector<Unit> units = cut_into_units(*ground.tree, problem);
   JointPlanner joint = ground.joint();
   ViewSource source = ground.source();
+  Stock stock{*ground.tree, ground.books, problem.shapes};
 
   explicit Bench(const std::vector<std::vector<kube::ResourceList>>& racks) : ground(racks) {
     joint.begin(problem);
   }
   ConflictSearch search() {
-    return {*ground.tree, problem, units, joint.room(), ground.books, source, ground.planner};
+    return {*ground.tree, problem, units, joint.room(), stock, source, ground.planner};
   }
   [[nodiscard]] JointRow cost(const JointPods& pods) const {
     return cost_of(*ground.tree, problem, joint.room(), pods);
