@@ -78,7 +78,9 @@ void Mixed::solve(const CapacityView& view, const Problem& problem, Vertex regio
   most_open_ = 0;
   for (std::int64_t allowance = 0; !late_ && !attempt(allowance); allowance = 2 * allowance + 1) {
   }
-  if (!solved_ || levels_.fit.segments() == levels_.fit.full) return;
+  const Load all = target();
+  const bool only_full = all.first + all.partial + all.extra == 0;
+  if (!solved_ || only_full) return;
   const std::int64_t counted =
       static_cast<std::int64_t>(levels_.fit.segments()) * (levels_.reach - levels_.latest);
   const std::int64_t spare = climbed_ - (counted - most_closed());
