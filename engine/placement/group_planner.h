@@ -13,6 +13,7 @@
 
 #include "engine/joint/problem.h"
 #include "engine/placement/engine.h"
+#include "engine/placement/reasons.h"
 #include "engine/placement/scope.h"
 
 namespace toposeg::engine {
@@ -54,6 +55,12 @@ class GroupPlanner {
 
  private:
   enum class Make : std::uint8_t { kFirst, kFull, kPartial };
+
+  // Where room is left for a segment at the level it wanted, once all are placed.
+  struct ClimbRoom {
+    std::shared_ptr<const CapacityView> view;
+    Roomiest best;
+  };
 
   // What an item of the joint question stands for.
   struct Errand {
@@ -127,8 +134,9 @@ class GroupPlanner {
   std::shared_ptr<const Claim> worker_claim_;
   std::shared_ptr<const Claim> extra_claim_;
   std::vector<Errand> errands_;
-  int question_group_ = 0;                  // in the joint question
-  std::map<int, std::string> climb_texts_;  // pods of a segment -> why it climbed
+  int question_group_ = 0;  // in the joint question
+  ClimbRoom room_;          // of segments that climbed
+  ClimbRoom room_beside_leader_;
   std::map<int, std::string> waiting_texts_;
 };
 

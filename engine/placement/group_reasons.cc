@@ -70,18 +70,38 @@ void GroupPlanner::explain_waiting(PlannedSegment& segment, int placed) {
   segment.reasons.push_back(fmt::format("segment {}: {}", segment.segment, text));
 }
 
+// Where the segment's own pods stand they are in nobody's way: a rack that they leave half full holds them
+// all the same.
 void GroupPlanner::explain_climb(PlannedSegment& segment) {
-  const int pods = pods_in(segment.segment);
   const bool leader = has_own_leader(segment.segment);
-  std::string& text = climb_texts_[leader ? -pods : pods];
-  if (text.empty()) {
+  const int pods = pods_in(segment.segment) - (leader ? 1 : 0);
+  const Tree& tree = *scope_.tree;
+  const int goal = scope_.levels.goal();
+  const Vertex within = whole_.value_or(kRoot);
+  ClimbRoom& room = leader ? room_beside_leader_ : room_;
+  if (!room.view) {
     std::optional<kube::PodSpec> extra;
     if (leader) extra = scope_.workload.extra_spec;
-    const auto view =
+    room.view =
         apart_from_siblings(desk_, scope_, desk_.views.view(scope_.tree, scope_.workload.worker, extra));
-    text = no_domain(*view, scope_.topology, scope_.levels.goal(), whole_.value_or(kRoot),
-                     leader ? pods - 1 : pods, leader);
+    room.best = roomiest(*room.view, goal, within, leader);
   }
+  Roomiest best = room.best;
+  std::map<Vertex, int> own;    // its workers in each domain
+  std::optional<Vertex> leads;  // the domain whose place for the leader is taken by it
+  for (const PlannedPod& pod : segment.pods) {
+    const std::optional<Vertex> leaf = tree.leaf(pod.host);
+    if (!leaf) continue;
+    const Vertex domain = tree.ancestor(*leaf, goal);
+    const bool is_leader = leader && pod.role == workload::Role::kLeader;
+    own[domain] += is_leader ? 0 : 1;
+    if (is_leader) leads = domain;
+  }
+  for (const auto& [domain, workers] : own) {
+    const bool beside = leader && leads != domain;
+    best.add(domain, std::max(0, beside ? room.view->beside(domain) : room.view->capacity(domain)) + workers);
+  }
+  const std::string text = no_domain(tree, scope_.topology, goal, within, pods, leader, best);
   const std::string reached =
       segment.level ? fmt::format("it shares one {} instead", short_name(scope_.topology, *segment.level))
                     : std::string("its pods are spread over the whole topology");

@@ -61,28 +61,26 @@ std::vector<std::string> obstacle_texts(std::vector<CapacityView::ObstacleCount>
   return texts;
 }
 
-struct Best {
-  std::int32_t holds = -1;
-  std::vector<Vertex> domains;
-};
-
-Best best_of(const CapacityView& view, VertexRange range, bool beside_extra) {
-  Best best;
-  for (Vertex v = range.begin; v < range.end; ++v) {
-    const std::int32_t holds = beside_extra ? view.beside(v) : view.capacity(v);
-    if (holds > best.holds) best = {holds, {}};
-    if (holds == best.holds) best.domains.push_back(v);
-  }
-  return best;
+std::int32_t room_of(const CapacityView& view, Vertex domain, bool beside_extra) {
+  return std::max(0, beside_extra ? view.beside(domain) : view.capacity(domain));
 }
 
-std::string best_text(const Tree& tree, const Best& best, int pods) {
+std::string best_text(const Tree& tree, const Roomiest& best, int pods) {
   if (best.domains.empty() || best.holds <= 0) return "none holds even one";
   const std::string first = path_text(tree, best.domains[0]);
-  if (best.domains.size() == 1) return fmt::format("best: {} holds {} of {}", first, best.holds, pods);
-  const std::string others = best.domains.size() == 2 ? path_text(tree, best.domains[1])
-                                                      : fmt::format("{} more", best.domains.size() - 1);
+  if (best.count == 1) return fmt::format("best: {} holds {} of {}", first, best.holds, pods);
+  const std::string others =
+      best.count == 2 ? path_text(tree, best.domains[1]) : fmt::format("{} more", best.count - 1);
   return fmt::format("best: {} and {} hold {} of {}", first, others, best.holds, pods);
+}
+
+std::string what_text(int pods, bool beside_extra) {
+  return plural(pods, "pod") + (beside_extra ? " beside the leader" : "");
+}
+
+std::string cannot_hold(const CapacityView& view, Vertex domain, int pods, bool beside_extra) {
+  return fmt::format("{} cannot hold {} (it holds {} of {})", path_text(view.tree(), domain),
+                     what_text(pods, beside_extra), room_of(view, domain, beside_extra), pods);
 }
 
 }  // namespace
@@ -92,17 +90,34 @@ std::string path_text(const Tree& tree, Vertex domain) {
   return fmt::format("{}", fmt::join(tree.path(domain), "/"));
 }
 
+void Roomiest::add(Vertex domain, std::int32_t room) {
+  if (room < holds) return;
+  if (room > holds) *this = {room, 0, {}};
+  ++count;
+  domains.insert(std::upper_bound(domains.begin(), domains.end(), domain), domain);
+  if (domains.size() > 2) domains.pop_back();
+}
+
+Roomiest roomiest(const CapacityView& view, int level, Vertex within, bool beside_extra) {
+  Roomiest best;
+  const VertexRange range = view.tree().under(within, level);
+  for (Vertex v = range.begin; v < range.end; ++v) best.add(v, room_of(view, v, beside_extra));
+  return best;
+}
+
 std::string no_domain(const CapacityView& view, const kube::Topology& topology, int level, Vertex within,
                       int pods, bool beside_extra) {
   const Tree& tree = view.tree();
-  const std::string what = plural(pods, "pod") + (beside_extra ? " beside the leader" : "");
-  if (level <= tree.level(within)) {
-    return fmt::format("{} cannot hold {} (it holds {} of {})", path_text(tree, within), what,
-                       std::max(0, beside_extra ? view.beside(within) : view.capacity(within)), pods);
-  }
+  if (level <= tree.level(within)) return cannot_hold(view, within, pods, beside_extra);
+  return no_domain(tree, topology, level, within, pods, beside_extra,
+                   roomiest(view, level, within, beside_extra));
+}
+
+std::string no_domain(const Tree& tree, const kube::Topology& topology, int level, Vertex within, int pods,
+                      bool beside_extra, const Roomiest& best) {
   const std::string where = within == kRoot ? "" : " in " + path_text(tree, within);
-  return fmt::format("no {}{} can hold {} ({})", short_name(topology, level), where, what,
-                     best_text(tree, best_of(view, tree.under(within, level), beside_extra), pods));
+  return fmt::format("no {}{} can hold {} ({})", short_name(topology, level), where,
+                     what_text(pods, beside_extra), best_text(tree, best, pods));
 }
 
 std::string node_counts(const CapacityView& view) {
