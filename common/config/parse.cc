@@ -15,6 +15,7 @@
 #include <utility>
 #include <variant>
 
+#include "common/base/plain_text.h"
 #include "common/base/text.h"
 #include "common/config/config.h"
 #include "common/config/schema.h"
@@ -217,6 +218,10 @@ bool Reader::check_text(const YAML::Node& node, const std::string& path, const T
     return false;
   }
   const std::string& text = node.Scalar();
+  if (!is_plain_text(text)) {
+    refuse(node, path, "UTF-8 without control characters");
+    return false;
+  }
   const bool holds = text.empty() ? may_be_empty : rule.holds == nullptr || rule.holds(text);
   if (!holds) refuse(node, path, text.empty() && rule.what.empty() ? "a text that is not empty" : right);
   return holds;

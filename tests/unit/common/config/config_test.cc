@@ -231,6 +231,17 @@ TEST_CASE("names_addresses_and_paths_are_checked") {
   CHECK(accepted("workloads: {nativeSizePaths: []}").workloads.native_size_paths.empty());
 }
 
+TEST_CASE("a_text_of_other_bytes_or_with_control_characters_is_refused") {
+  const std::string right = "it must be UTF-8 without control characters";
+  CHECK(faults("workloads: {managedRules: [{name: all, user: \"system\xff\", managed: true}]}") ==
+        "t.yaml:1: workloads.managedRules[0].user is \"system\\xff\"; " + right);
+  CHECK(faults("workloads: {managedRules: [{name: all, user: \"a\\u0001b\", managed: true}]}").find(right) !=
+        std::string::npos);
+  CHECK(accepted("workloads: {managedRules: [{name: all, user: \"j\u00fcrg*\", managed: true}]}")
+            .workloads.managed_rules.front()
+            .user == "j\u00fcrg*");
+}
+
 TEST_CASE("a_rule_needs_a_name_and_a_verdict_and_its_parts_fit_together") {
   CHECK(faults("workloads:\n  managedRules:\n    - user: x\n") ==
         "t.yaml:3: workloads.managedRules[0].name is missing\n"

@@ -22,7 +22,7 @@ std::string read_file(const std::string& name) {
 Config unusual() {
   Config config = defaults();
   ManagedRule rule;
-  rule.name = "tab\t\"quotes\" \\ and é";
+  rule.name = "\"quotes\" \\ and é";
   rule.annotations_any = {"a/b", "c"};
   rule.group = "system:masters";
   rule.annotation_absent = "x";
