@@ -55,6 +55,29 @@ func TestLargeJobsKeepEverySegmentInOneRack(t *testing.T) {
 	}
 }
 
+// stockClients are the options of programs with which they ask the API server as often as they do where nobody tells them
+// otherwise. So a job comes in at the pace that its users know: in the other tests all programs together are as fast as
+// the machine, and a fifth more work for the API server is a fifth more time.
+var stockClients = map[string][]string{
+	"training-operator": {"--kube-api-qps=0", "--kube-api-burst=0"},
+	"kube-scheduler":    {"--kube-api-qps=50", "--kube-api-burst=100"},
+}
+
+func TestLargeJobsOfStockClientsAreAsFastAsWithoutUs(t *testing.T) {
+	onlyLarge(t)
+	for program, options := range stockClients {
+		must(t, cluster.RestartWith(running, program, options...))
+		t.Cleanup(func() { must(t, cluster.Restart(running, program)) })
+	}
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%d_workers", size.workers), func(t *testing.T) {
+			s := begin(t, size.shape)
+			speed.note("with programs that ask the API server as often as they come:")
+			s.compares(job{workers: size.workers, segment: 8, required: nodes.Rack, gpus: 1}, 3)
+		})
+	}
+}
+
 // compares the pace of a job with and without the webhook, in turns, and notes it in the table of speeds.
 func (s *scenario) compares(one job, pairs int) {
 	s.t.Helper()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"k8s.io/client-go/dynamic"
@@ -133,10 +134,15 @@ func (c *Cluster) Stop() {
 func (c *Cluster) Process(name string) *process.Process { return c.components[name].running }
 
 // Restart ends a component at once, starts it again and waits until it is healthy.
-func (c *Cluster) Restart(ctx context.Context, name string) error {
+func (c *Cluster) Restart(ctx context.Context, name string) error { return c.RestartWith(ctx, name) }
+
+// RestartWith does it with further arguments, for this time only; an option that is given twice has the later value.
+func (c *Cluster) RestartWith(ctx context.Context, name string, args ...string) error {
 	program := c.components[name]
 	program.running.Kill()
-	running, err := process.Start(program.command)
+	command := program.command
+	command.Args = append(slices.Clip(command.Args), args...)
+	running, err := process.Start(command)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
 
-// The stock client's 20 requests a second would make a job of 256 workers take 13 seconds.
-const requestsPerSecond, burst = 500, 1000
+// The pace of the operator's client. Its own 20 requests a second would make a job of 256 workers take 25 seconds.
+var (
+	requestsPerSecond = flag.Float64("kube-api-qps", 500, "requests a second to the API server; 0 = the stock client's")
+	burst             = flag.Int("kube-api-burst", 1000, "so many at once; 0 = the stock client's")
+)
 
 func main() {
 	health := flag.String("health-address", "127.0.0.1:0", "where /readyz is answered")
@@ -67,7 +70,12 @@ func newManager(health string, port int, certificates string) (ctrl.Manager, err
 	if err != nil {
 		return nil, err
 	}
-	rest.QPS, rest.Burst = requestsPerSecond, burst
+	if *requestsPerSecond > 0 {
+		rest.QPS = float32(*requestsPerSecond)
+	}
+	if *burst > 0 {
+		rest.Burst = *burst
+	}
 	manager, err := ctrl.NewManager(rest, ctrl.Options{
 		Scheme:                 scheme,
 		Metrics:                metricsserver.Options{BindAddress: "0"},
