@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 
 namespace toposeg::engine::oracle {
 
@@ -56,22 +56,65 @@ void count_placed(const Problem& p, const Answer& a, Score& score) {
 void count_domains(const Instance& instance, const std::vector<Vertex>& pods,
                    const std::optional<Vertex>& extra, Score& score) {
   const Tree& tree = instance.view->tree();
+  std::vector<std::int64_t> load;
+  std::vector<bool> used;
   for (int level = 0; level <= tree.levels(); ++level) {
-    std::set<Vertex> used;
-    std::map<Vertex, std::int64_t> load;
-    for (const Vertex leaf : pods) {
-      used.insert(tree.ancestor(leaf, level));
-      ++load[tree.ancestor(leaf, level)];
-    }
-    if (extra) used.insert(tree.ancestor(*extra, level));
-    for (const Vertex v : instance.problem.in_use) used.erase(tree.ancestor(v, level));  // these cost nothing
-    std::int64_t capacity = 0;
-    for (const Vertex v : used) capacity += instance.view->capacity(v);
-    score.domains.push_back(std::ssize(used));
-    score.leftover.insert(score.leftover.begin(), capacity);
     const VertexRange range = tree.at_level(level);
-    for (Vertex v = range.begin; v < range.end; ++v) score.path.push_back(-load[v]);
+    load.assign(range.size(), 0);
+    used.assign(range.size(), false);
+    const auto index = [&](Vertex v) { return tree.ancestor(v, level) - range.begin; };
+    for (const Vertex leaf : pods) {
+      used[index(leaf)] = true;
+      ++load[index(leaf)];
+    }
+    if (extra) used[index(*extra)] = true;
+    for (const Vertex v : instance.problem.in_use) used[index(v)] = false;  // these cost nothing
+    std::int64_t domains = 0;
+    std::int64_t capacity = 0;
+    for (Vertex v = range.begin; v < range.end; ++v) {
+      domains += used[v - range.begin] ? 1 : 0;
+      capacity += used[v - range.begin] ? instance.view->capacity(v) : 0;
+      score.path.push_back(-load[v - range.begin]);
+    }
+    score.domains.push_back(domains);
+    score.leftover.push_back(capacity);
   }
+  std::reverse(score.leftover.begin(), score.leftover.end());
+}
+
+bool is_inside(const Instance& instance, Vertex leaf) {
+  const Tree& tree = instance.view->tree();
+  return tree.ancestor(leaf, tree.level(instance.problem.within)) == instance.problem.within;
+}
+
+// The levels that a segment climbs, with the extra pod if that belongs to it; none when it may not climb so
+// far.
+std::optional<int> climb(const Instance& instance, const std::vector<Vertex>& segment) {
+  const Problem& p = instance.problem;
+  const int level = shared_level(instance.view->tree(), segment, bound_level(p));
+  if (level < p.segment_required) return std::nullopt;
+  return bound_level(p) - level;
+}
+
+std::vector<Vertex> first_with_extra(const Problem& p, const Answer& a) {
+  std::vector<Vertex> segment = a.first;
+  if (!a.first.empty() && p.extra_in_first) segment.push_back(*a.extra);
+  return segment;
+}
+
+// Of an answer that breaks no rule but perhaps the workload's own level.
+std::optional<Score> rate(const Instance& instance, const Answer& answer, std::int64_t climbed) {
+  const Problem& p = instance.problem;
+  const Tree& tree = instance.view->tree();
+  const std::vector<Vertex> pods = everything(answer);
+  std::vector<Vertex> all = pods;
+  if (answer.extra) all.push_back(*answer.extra);
+  if (!all.empty() && shared_level(tree, all, p.whole_required) < p.whole_required) return std::nullopt;
+  Score score;
+  count_placed(p, answer, score);
+  score.climbed = climbed;
+  count_domains(instance, pods, answer.extra, score);
+  return score;
 }
 
 // Every way to give the pieces of a group their leaves.
@@ -81,6 +124,8 @@ class Search {
     const Tree& tree = instance.view->tree();
     leaves_ = tree.at_level(tree.levels());
     load_.resize(leaves_.size(), 0);
+    for (Vertex leaf = leaves_.begin; leaf < leaves_.end; ++leaf)
+      inside_.push_back(is_inside(instance, leaf));
   }
 
   Score run() {
@@ -118,24 +163,36 @@ class Search {
   void place_extra() {
     if (!answer_.extra) return place_first();
     for (Vertex leaf = leaves_.begin; leaf < leaves_.end; ++leaf) {
-      if (instance_.view->beside(leaf) < 0) continue;
+      if (!inside_[leaf - leaves_.begin] || instance_.view->beside(leaf) < 0) continue;
       answer_.extra = leaf;
       place_first();
     }
   }
   void place_first() {
-    each(answer_.first, leaves_.begin, [this] { place_partial(); });
+    each(answer_.first, leaves_.begin,
+         [this] { close(first_with_extra(problem_, answer_), [this] { place_partial(); }); });
   }
   void place_partial() {
-    each(answer_.partial, leaves_.begin, [this] { place_full(0); });
+    each(answer_.partial, leaves_.begin, [this] { close(answer_.partial, [this] { place_full(0); }); });
   }
   void place_full(std::size_t i) {
     if (i == answer_.full.size()) return judge();
     // Full segments are alike: only non-decreasing sequences.
     each(answer_.full[i], leaves_.begin, [this, i] {
       if (i > 0 && answer_.full[i] < answer_.full[i - 1]) return;
-      place_full(i + 1);
+      close(answer_.full[i], [this, i] { place_full(i + 1); });
     });
+  }
+  // Goes on with a segment, unless it stands where it may not or climbs so far that the best answer is
+  // better.
+  template <typename Next>
+  void close(const std::vector<Vertex>& segment, const Next& next) {
+    if (segment.empty()) return next();
+    const std::optional<int> levels = climb(instance_, segment);
+    if (!levels || (best_ && climbed_ + *levels > best_->climbed)) return;
+    climbed_ += *levels;
+    next();
+    climbed_ -= *levels;
   }
   // Every multiset of leaves of this size that still has room.
   template <typename Next>
@@ -144,7 +201,9 @@ class Search {
     for (Vertex leaf = from; leaf < leaves_.end; ++leaf) {
       int& load = load_[leaf - leaves_.begin];
       const bool carries = answer_.extra && *answer_.extra == leaf;
-      if (load >= (carries ? instance_.view->beside(leaf) : instance_.view->capacity(leaf))) continue;
+      if (!inside_[leaf - leaves_.begin] ||
+          load >= (carries ? instance_.view->beside(leaf) : instance_.view->capacity(leaf)))
+        continue;
       ++load;
       pods[at] = leaf;
       each(pods, leaf, next, at + 1);
@@ -152,7 +211,7 @@ class Search {
     }
   }
   void judge() {
-    const std::optional<Score> found = score(instance_, answer_);
+    const std::optional<Score> found = rate(instance_, answer_, climbed_);
     if (found && (!best_ || *found < *best_)) best_ = found;
   }
 
@@ -160,7 +219,9 @@ class Search {
   const Problem& problem_;
   VertexRange leaves_;
   std::vector<int> load_;
+  std::vector<bool> inside_;
   Answer answer_;
+  std::int64_t climbed_ = 0;
   std::optional<Score> best_;
 };
 
@@ -168,30 +229,22 @@ class Search {
 
 std::optional<Score> score(const Instance& instance, const Answer& answer) {
   const Problem& p = instance.problem;
-  const Tree& tree = instance.view->tree();
-  std::vector<Vertex> pods = everything(answer);
+  const std::vector<Vertex> pods = everything(answer);
   std::vector<Vertex> all = pods;
   if (answer.extra) all.push_back(*answer.extra);
-  const int within = tree.level(p.within);
-  const bool inside = std::all_of(all.begin(), all.end(),
-                                  [&](Vertex leaf) { return tree.ancestor(leaf, within) == p.within; });
+  const bool inside =
+      std::all_of(all.begin(), all.end(), [&](Vertex leaf) { return is_inside(instance, leaf); });
   if (!inside || !room(instance, pods, answer.extra)) return std::nullopt;
-  Score score;
-  count_placed(p, answer, score);
   std::vector<std::vector<Vertex>> segments = answer.full;
-  if (!answer.partial.empty()) segments.push_back(answer.partial);
-  if (!answer.first.empty()) {
-    segments.push_back(answer.first);
-    if (p.extra_in_first) segments.back().push_back(*answer.extra);
-  }
+  segments.push_back(answer.partial);
+  segments.push_back(first_with_extra(p, answer));
+  std::int64_t climbed = 0;
   for (const auto& segment : segments) {
-    const int level = shared_level(tree, segment, bound_level(p));
-    if (level < p.segment_required) return std::nullopt;
-    score.climbed += bound_level(p) - level;
+    const std::optional<int> levels = segment.empty() ? 0 : climb(instance, segment);
+    if (!levels) return std::nullopt;
+    climbed += *levels;
   }
-  if (!all.empty() && shared_level(tree, all, p.whole_required) < p.whole_required) return std::nullopt;
-  count_domains(instance, pods, answer.extra, score);
-  return score;
+  return rate(instance, answer, climbed);
 }
 
 Score best_score(const Instance& instance) { return Search(instance).run(); }

@@ -1,5 +1,8 @@
 #include "engine/joint/conflicts.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "unit/catch.h"
 #include "unit/engine/joint/ground.h"
 
@@ -48,6 +51,20 @@ TEST_CASE("of two roles that want the same rack the one for which it costs less 
   CHECK(bench.cost(*outcome->pods) == outcome->least);
   CHECK((*outcome->pods)[0].front() == bench.ground.leaf("r0n0"));
   CHECK((*outcome->pods)[1].front() == bench.ground.leaf("r1n0"));
+}
+
+TEST_CASE("a role makes room for as many pods as it must, and for no more") {
+  // Three pods of the first role and four of the second want the first node, which takes two beside the four.
+  Bench bench({{node(8, 4), node(2, 0)}});
+  bench.problem.items[0] = segment(0, {{0, 3}});
+  bench.units = cut_into_units(*bench.ground.tree, bench.problem);
+  const auto outcome = bench.search().run(kDearest, 8, {});
+  REQUIRE(outcome.has_value());
+  REQUIRE(outcome->pods.has_value());
+  const std::vector<Vertex>& first = (*outcome->pods)[0];
+  CHECK(std::count(first.begin(), first.end(), bench.ground.leaf("r0n0")) == 2);
+  CHECK(std::count(first.begin(), first.end(), bench.ground.leaf("r0n1")) == 1);
+  CHECK((*outcome->pods)[1] == std::vector<Vertex>(4, bench.ground.leaf("r0n0")));
 }
 
 TEST_CASE("roles that do not want the same are answered at once") {
