@@ -60,6 +60,7 @@ bool any_repel(const Tree& tree, std::span<const kube::PodSpec> shapes) {
 void CapacityView::count(const Books& books) {
   const std::size_t size = tree_->size();
   alone_at_ = repel_level(*tree_, shape_);
+  picked_ = false;
   capacity_.assign(size, 0);
   beside_.assign(size, -1);
   signature_.assign(size, 0);
@@ -73,17 +74,26 @@ void CapacityView::count(const Books& books) {
   for (Vertex v = leaves.begin; v-- > 0;) sum_up(v);
 }
 
-// The pods repel each other on a level: of each of its domains one node takes one, and sums stay sums. Which
-// node makes no difference to what is asked of the domain, so it is the first that can.
+// The pods repel each other on a level: of each of its domains one node takes one, and sums stay sums. Where
+// several can, it is the first, or the first that takes the extra pod as well. An extra pod of the same shape
+// is one of those that repel each other: it takes the place.
 void CapacityView::keep_apart() {
+  const bool extra_is_like = extra_ && same_shape(shape_, *extra_);
   const VertexRange domains = tree_->at_level(alone_at_);
   for (Vertex v = domains.begin; v < domains.end; ++v) {
     const VertexRange leaves = tree_->under(v, tree_->levels());
-    std::int32_t left = 1;
+    Vertex pick = leaves.end;
+    int able = 0;
     for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) {
-      capacity_[leaf] = std::min(capacity_[leaf], left);
-      beside_[leaf] = std::min(beside_[leaf], left);
-      left -= capacity_[leaf];
+      if (capacity_[leaf] <= 0) continue;
+      ++able;
+      if (pick == leaves.end || (beside_[pick] < 1 && beside_[leaf] >= 1)) pick = leaf;
+    }
+    picked_ = picked_ || able > 1;
+    for (Vertex leaf = leaves.begin; leaf < leaves.end; ++leaf) {
+      const std::int32_t most = leaf == pick ? 1 : 0;
+      capacity_[leaf] = std::min(capacity_[leaf], most);
+      beside_[leaf] = std::min(beside_[leaf], extra_is_like ? most - 1 : most);
     }
   }
 }

@@ -62,7 +62,12 @@ class Reach {
   static VertexRange only(Vertex v) { return {v, v + 1}; }
   [[nodiscard]] bool holds(Vertex v, const JointItem& item) const {
     return std::all_of(item.parts.begin(), item.parts.end(), [&](const JointPart& part) {
-      return views_[static_cast<std::size_t>(part.shape)]->capacity(v) >= part.pods;
+      const CapacityView& view = *views_[static_cast<std::size_t>(part.shape)];
+      // The node on which the view shows such a pod need not be the one below v.
+      const Vertex open = view.picks_nodes()
+                              ? tree_.ancestor(v, std::min(tree_.level(v), repel_level(tree_, view.shape())))
+                              : v;
+      return view.capacity(open) >= part.pods;
     });
   }
 

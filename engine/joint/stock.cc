@@ -53,7 +53,12 @@ Stock::Stock(const Tree& tree, const Books& books, const std::vector<kube::PodSp
       requests_[s * resources_ + names.size() + r] = one ? 1 : 0;
     }
   }
-  for (const kube::PodSpec& shape : shapes) repel_.push_back(repel_level(tree, shape));
+  for (const kube::PodSpec& shape : shapes) {
+    repel_.push_back(repel_level(tree, shape));
+    const auto like =
+        std::find_if(shapes.begin(), shapes.end(), [&](const auto& s) { return same_shape(s, shape); });
+    like_.push_back(static_cast<std::size_t>(like - shapes.begin()));
+  }
   if (any_repel(tree, shapes)) lone_.assign(tree.size() * shapes_, 0);
   const VertexRange leaves = tree.at_level(tree.levels());
   free_.assign(leaves.size() * resources_, 1);
@@ -78,7 +83,7 @@ int Stock::room(int shape, Vertex leaf) const {
   const auto s = static_cast<std::size_t>(shape);
   std::int64_t room = most_[at(leaf) * shapes_ + s] - placed_[at(leaf) * shapes_ + s];
   if (const auto domain = lone_domain(s, leaf))
-    room = std::min<std::int64_t>(room, 1 - lone_[*domain * shapes_ + s]);
+    room = std::min<std::int64_t>(room, 1 - lone_[*domain * shapes_ + like_[s]]);
   const std::int64_t* free = &free_[at(leaf) * resources_];
   const std::int64_t* request = &requests_[s * resources_];
   for (std::size_t r = 0; r < resources_ && room > 0; ++r) {
@@ -90,7 +95,7 @@ int Stock::room(int shape, Vertex leaf) const {
 void Stock::put(int shape, Vertex leaf, int pods) {
   const auto s = static_cast<std::size_t>(shape);
   placed_[at(leaf) * shapes_ + s] += pods;
-  if (const auto domain = lone_domain(s, leaf)) lone_[*domain * shapes_ + s] += pods;
+  if (const auto domain = lone_domain(s, leaf)) lone_[*domain * shapes_ + like_[s]] += pods;
   for (std::size_t r = 0; r < resources_; ++r)
     free_[at(leaf) * resources_ + r] -= requests_[s * resources_ + r] * pods;
 }

@@ -49,6 +49,7 @@ class Stock {
   std::vector<std::int32_t> most_;      // [leaf][shape]: of this shape alone
   std::vector<std::int32_t> placed_;    // [leaf][shape]
   std::vector<int> repel_;              // [shape]: repel_level()
+  std::vector<std::size_t> like_;       // [shape]: the first of the same shape; they repel each other
   std::vector<std::int32_t> lone_;      // [vertex][shape]: placed below, of shapes that repel their like
 };
 

@@ -82,7 +82,7 @@ void Planner::Impl::begin(const CapacityView& view, const Problem& problem, cons
   solution_.extra_placed = false;
   solution_.needed_placed = 0;
   solution_.optional_placed = 0;
-  solution_.proven = true;
+  solution_.proven = !view.picks_nodes();
   solution_.whole = kRoot;
 }
 

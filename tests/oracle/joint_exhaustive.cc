@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/kube/filters.h"
+#include "engine/capacity/view.h"
 
 namespace toposeg::engine::oracle {
 
@@ -39,6 +40,26 @@ bool node_takes(const JointInstance& instance, Vertex leaf, const std::vector<in
   return with_port <= 1 && std::all_of(sums.begin(), sums.end(), [&](const auto& sum) {
            return sum.second == 0 || sum.second <= amount(node.allocatable, sum.first);
          });
+}
+
+// Whether no two pods of one shape stand in a domain that takes one of them.
+bool keep_apart(const JointInstance& instance, const Loads& loads) {
+  const Tree& tree = *instance.tree;
+  const std::vector<kube::PodSpec>& shapes = instance.problem.shapes;
+  for (const kube::PodSpec& shape : shapes) {
+    if (shape.anti_affinity.empty()) continue;
+    const auto& labels = tree.level_labels();
+    const auto level = std::find(labels.begin(), labels.end(), shape.anti_affinity.front()) - labels.begin();
+    std::map<Vertex, int> in_domain;
+    for (const auto& [leaf, load] : loads) {
+      for (std::size_t other = 0; other < shapes.size(); ++other)
+        if (same_shape(shape, shapes[other]))
+          in_domain[tree.ancestor(leaf, static_cast<int>(level))] += load[other];
+    }
+    if (std::any_of(in_domain.begin(), in_domain.end(), [](const auto& d) { return d.second > 1; }))
+      return false;
+  }
+  return true;
 }
 
 std::int64_t room_on(const JointInstance& instance, Vertex leaf, int shape) {
@@ -168,7 +189,8 @@ class Search {
       load.resize(instance_.problem.shapes.size(), 0);
       ++load[shape];
       pods_[i].push_back(leaf);
-      if (node_takes(instance_, leaf, load) && keeps_rules(i)) part(i, number, pod + 1, leaf);
+      if (node_takes(instance_, leaf, load) && keep_apart(instance_, loads_) && keeps_rules(i))
+        part(i, number, pod + 1, leaf);
       pods_[i].pop_back();
       --load[shape];
     }
@@ -233,6 +255,7 @@ std::string fault(const JointInstance& instance, const JointPods& pods) {
     const int whole = instance.problem.groups[static_cast<std::size_t>(group)].whole_required;
     if (shared_level(tree, all) < whole) return fmt::format("group {} misses its required level", group);
   }
+  if (!keep_apart(instance, loads)) return "pods that repel each other stand together";
   for (const auto& [leaf, load] : loads) {
     if (!node_takes(instance, leaf, load)) return fmt::format("{} takes too much", tree.name(leaf));
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/capacity/view.h"
 #include "oracle/dice.h"
 
 namespace toposeg::engine::oracle {
@@ -216,6 +217,22 @@ JointInstance make_joint_instance(std::uint64_t seed) {
   return instance;
 }
 
+JointInstance make_repelling_instance(std::uint64_t seed) {
+  JointInstance instance = make_joint_instance(seed);
+  Dice dice(seed * 0x9e3779b97f4a7c15U + 2);
+  std::vector<kube::PodSpec>& shapes = instance.problem.shapes;
+  const auto level = [&] { return dice.roll(0, instance.tree->levels() - 1); };
+  for (kube::PodSpec& shape : shapes) {
+    if (dice.chance(40))
+      shape.anti_affinity = {instance.tree->level_labels()[static_cast<std::size_t>(level())]};
+  }
+  if (shapes.front().anti_affinity.empty() && shapes.back().anti_affinity.empty())
+    shapes.front().anti_affinity = {instance.tree->level_labels()[static_cast<std::size_t>(level())]};
+  return instance;
+}
+
+bool JointInstance::rooms_are_sums() const { return !any_repel(*tree, problem.shapes); }
+
 std::string JointInstance::text() const {
   std::string out = fmt::format("seed {}\n", seed);
   const auto path = [&](Vertex v) { return fmt::format("{}", fmt::join(tree->path(v), "/")); };
@@ -227,9 +244,9 @@ std::string JointInstance::text() const {
   }
   for (std::size_t i = 0; i < problem.shapes.size(); ++i) {
     const kube::PodSpec& shape = problem.shapes[i];
-    out += fmt::format("  shape {}: {}{}{}\n", i, fmt::join(shape.requests, " "),
+    out += fmt::format("  shape {}: {}{}{} {}\n", i, fmt::join(shape.requests, " "),
                        shape.node_selector.empty() ? "" : " kind x only",
-                       shape.host_ports.empty() ? "" : " port");
+                       shape.host_ports.empty() ? "" : " port", fmt::join(shape.anti_affinity, " "));
   }
   for (const JointGroup& group : problem.groups) {
     out += fmt::format("  group: whole required {} preferred {} within [{}] measure {}", group.whole_required,
