@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"toposeg.io/tests/e2e/await"
+	"toposeg.io/tests/e2e/controlplane"
 	"toposeg.io/tests/e2e/crds"
 	"toposeg.io/tests/e2e/nodes"
 	"toposeg.io/tests/e2e/process"
@@ -56,13 +57,29 @@ func (s *scenario) throughBridge() *process.Bridge {
 	bridge, err := process.NewBridge(strings.TrimPrefix(cluster.URL, "https://"))
 	must(s.t, err)
 	s.t.Cleanup(bridge.Close)
+	s.through("https://" + bridge.Address())
+	return bridge
+}
+
+// throughGateway does it so that its watches of pods can be answered with 410.
+func (s *scenario) throughGateway() *controlplane.Gateway {
+	s.t.Helper()
+	gateway, err := cluster.NewGateway()
+	must(s.t, err)
+	s.t.Cleanup(gateway.Close)
+	s.through(gateway.URL)
+	return gateway
+}
+
+// through starts the webhook again with another URL for the API server, until the end of the test.
+func (s *scenario) through(url string) {
+	s.t.Helper()
 	s.killWebhook()
 	s.t.Cleanup(func() {
 		s.killWebhook()
 		must(s.t, webhook.Restart(s.ctx))
 	})
-	must(s.t, webhook.RestartThrough(s.ctx, "https://"+bridge.Address()))
-	return bridge
+	must(s.t, webhook.RestartThrough(s.ctx, url))
 }
 
 func TestWhatHappensWhileItsWatchesAreCutIsSeenWhenTheyAreBack(t *testing.T) {
@@ -79,6 +96,22 @@ func TestWhatHappensWhileItsWatchesAreCutIsSeenWhenTheyAreBack(t *testing.T) {
 	bridge.Mend()
 	s.runsUnsplit(waiting)
 	s.watchesBeginAgain(before, "disconnected", "unreachable")
+}
+
+func TestWhatHappensBeforeAWatchIsToldThatItsVersionIsTooOldIsSeenByAList(t *testing.T) {
+	s := begin(t, pair)
+	s.load(func(int) int { return fullHost })
+	gateway := s.throughGateway()
+	waiting := wholeRack("waiting")
+	s.create(waiting.yaml())
+	s.isWaiting(waiting)
+	before := s.watchRestarts("expired")
+	gateway.Hold()
+	s.vacate(2, 3)
+	s.staysWaiting(waiting) // else the gateway would not be its way
+	must(t, gateway.Expire(s.ctx))
+	s.runsUnsplit(waiting)
+	s.watchesBeginAgain(before, "expired")
 }
 
 func TestAKindThatIsTakenAwayAndComesBackIsFollowedAgain(t *testing.T) {
