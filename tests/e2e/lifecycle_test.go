@@ -87,9 +87,16 @@ func TestWorkersThatAreAddedToAJobFormSegmentsOfTheirOwn(t *testing.T) {
 	one := job{name: "grown", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
 	s.create(one.yaml())
 	s.runsUnsplit(one)
-	s.kubectl("", "patch", "pytorchjob", "grown", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":16}}}}`)
-	one.workers = 16
+	s.scale(&one, 16)
 	s.runsUnsplit(one)
+}
+
+// scale gives a job another number of workers.
+func (s *scenario) scale(j *job, workers int) {
+	s.t.Helper()
+	j.workers = workers
+	replicas := fmt.Sprintf(`{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":%d}}}}`, workers)
+	s.kubectl("", "patch", "pytorchjob", j.name, "--type=merge", "--patch", replicas)
 }
 
 func TestWorkersThatAreTakenFromAJobMakeRoom(t *testing.T) {
@@ -100,10 +107,66 @@ func TestWorkersThatAreTakenFromAJobMakeRoom(t *testing.T) {
 	next := wholeRack("next")
 	s.create(next.yaml())
 	s.isWaiting(next)
-	s.kubectl("", "patch", "pytorchjob", "shrunk", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":4}}}}`)
+	s.scale(&one, 4)
 	s.runsUnsplit(next)
-	one.workers = 4
 	s.runsUnsplit(one)
+}
+
+// roomForOne lets a job of two segments in where only one of them has room: one rack is free, of the other one host.
+func (s *scenario) roomForOne(j job) {
+	s.t.Helper()
+	s.load(func(host int) int { return []int{0, 0, fullHost, 0}[host] })
+	if warnings := s.create(j.yaml()); !strings.Contains(warnings, "segment 1") {
+		s.t.Errorf("the user is not told that segment 1 waits: %q", warnings)
+	}
+	s.waitPods(j.name, "segment 0 running, segment 1 gated", func(pods []corev1.Pod) bool {
+		return len(pods) == j.pods() && countRunning(pods) == j.segment && countGated(pods) == j.pods()-j.segment
+	})
+	s.onlyWaits(j, 1, "no rack can hold 4 pods")
+}
+
+// onlyWaits checks that the pods of one segment are held and say why, and that each other segment is in one rack.
+func (s *scenario) onlyWaits(j job, segment int, reason string) {
+	s.t.Helper()
+	pods := s.pods(j.name)
+	for _, one := range judge.PyTorchJob(pods, s.where(), j.name, j.segment) {
+		if one.Index != segment {
+			if len(judge.Split([]judge.Segment{one}, nodes.Rack)) > 0 {
+				s.t.Errorf("split: %v", one)
+			}
+			continue
+		}
+		for _, member := range one.Pods {
+			pod := podNamed(pods, member.Name)
+			if said := pod.Annotations["toposeg.io/reason"]; !isGated(pod) || !strings.Contains(said, reason) {
+				s.t.Errorf("%s: gated %t, and says %q", pod.Name, isGated(pod), said)
+			}
+		}
+	}
+}
+
+func TestAnElasticJobRunsWithWhatItNeedsAndGrowsWhenThereIsRoom(t *testing.T) {
+	s := begin(t, pair)
+	one := job{name: "elastic", workers: 8, least: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.roomForOne(one)
+	if output, status := s.toposeg("status", "pytorchjob/elastic"); status != 0 {
+		t.Errorf("exit status %d of a job that has all it needs: %s", status, output)
+	}
+	s.vacate(2)
+	s.goesOn(one)
+	s.scale(&one, 4)
+	s.runsUnsplit(one)
+	s.scale(&one, 8)
+	s.runsUnsplit(one)
+}
+
+func TestAJobThatIsNotElasticIsShortOfTheSegmentThatWaits(t *testing.T) {
+	s := begin(t, pair)
+	one := job{name: "rigid", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.roomForOne(one)
+	if output, status := s.toposeg("status", "pytorchjob/rigid"); status != 1 {
+		t.Errorf("exit status %d of a job of which a needed segment waits: %s", status, output)
+	}
 }
 
 func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
