@@ -23,7 +23,7 @@ import (
 
 const (
 	// Longer than the pause of a client that found no API server for a while: up to a minute, and each program pauses by
-	// itself. The garbage collector stands still for as long when a kind has gone.
+	// itself.
 	patience = 2 * time.Minute
 	perPod   = 200 * time.Millisecond // more for each pod that has to come
 
