@@ -13,17 +13,18 @@ import (
 )
 
 // events are those of the webhook about one object.
-func (s *scenario) events(ctx context.Context, name string) []eventsv1.Event {
-	s.t.Helper()
+func (s *scenario) events(ctx context.Context, name string) ([]eventsv1.Event, error) {
 	list, err := cluster.Client.EventsV1().Events(s.namespace).List(ctx, metav1.ListOptions{})
-	must(s.t, err)
+	if err != nil {
+		return nil, err
+	}
 	var own []eventsv1.Event
 	for _, event := range list.Items {
 		if event.ReportingController == "toposeg.io/webhook" && event.Regarding.Name == name {
 			own = append(own, event)
 		}
 	}
-	return own
+	return own, nil
 }
 
 // isTold waits for an event of a job with this reason, and returns it.
@@ -31,8 +32,12 @@ func (s *scenario) isTold(j job, reason string) eventsv1.Event {
 	s.t.Helper()
 	var told eventsv1.Event
 	must(s.t, await.Until(s.ctx, patience, "event "+reason+" of "+j.name, func(ctx context.Context) string {
+		events, err := s.events(ctx, j.name)
+		if err != nil {
+			return err.Error()
+		}
 		var reasons []string
-		for _, event := range s.events(ctx, j.name) {
+		for _, event := range events {
 			if event.Reason == reason {
 				told = event
 				return ""
@@ -72,7 +77,9 @@ func TestOfAJobThatHasRoomOnlyItsPlanIsTold(t *testing.T) {
 	s.create(planned.yaml())
 	s.isTold(planned, "Planned")
 	s.runsUnsplit(planned)
-	for _, event := range s.events(s.ctx, planned.name) {
+	events, err := s.events(s.ctx, planned.name)
+	must(t, err)
+	for _, event := range events {
 		if event.Reason != "Planned" {
 			t.Errorf("%s: %s", event.Reason, event.Note)
 		}

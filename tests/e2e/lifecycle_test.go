@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	apiwatch "k8s.io/apimachinery/pkg/watch"
 
 	"toposeg.io/tests/e2e/judge"
 	"toposeg.io/tests/e2e/nodes"
@@ -62,7 +64,7 @@ func TestTheWorkersOfANodeThatIsDrainedStayInTheirRack(t *testing.T) {
 	s.create(one.yaml())
 	pods := s.waitRunning(one.name, 4)
 	before, node := judge.PyTorchJob(pods, s.where(), one.name, 4)[0], pods[0].Spec.NodeName
-	s.kubectl("", "drain", node, "--timeout=30s")
+	s.kubectl("", "drain", node, "--timeout="+patience.String())
 	after := s.waitPods(one.name, "4 pods running elsewhere", func(pods []corev1.Pod) bool {
 		return countRunning(pods) == 4 && len(pods) == 4 && !slices.ContainsFunc(pods, func(pod corev1.Pod) bool { return pod.Spec.NodeName == node })
 	})
@@ -85,9 +87,16 @@ func TestWorkersThatAreAddedToAJobFormSegmentsOfTheirOwn(t *testing.T) {
 	one := job{name: "grown", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
 	s.create(one.yaml())
 	s.runsUnsplit(one)
-	s.kubectl("", "patch", "pytorchjob", "grown", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":16}}}}`)
-	one.workers = 16
+	s.scale(&one, 16)
 	s.runsUnsplit(one)
+}
+
+// scale gives a job another number of workers.
+func (s *scenario) scale(j *job, workers int) {
+	s.t.Helper()
+	j.workers = workers
+	replicas := fmt.Sprintf(`{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":%d}}}}`, workers)
+	s.kubectl("", "patch", "pytorchjob", j.name, "--type=merge", "--patch", replicas)
 }
 
 func TestWorkersThatAreTakenFromAJobMakeRoom(t *testing.T) {
@@ -98,10 +107,66 @@ func TestWorkersThatAreTakenFromAJobMakeRoom(t *testing.T) {
 	next := wholeRack("next")
 	s.create(next.yaml())
 	s.isWaiting(next)
-	s.kubectl("", "patch", "pytorchjob", "shrunk", "--type=merge", "--patch", `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":4}}}}`)
+	s.scale(&one, 4)
 	s.runsUnsplit(next)
-	one.workers = 4
 	s.runsUnsplit(one)
+}
+
+// roomForOne lets a job of two segments in where only one of them has room: one rack is free, of the other one host.
+func (s *scenario) roomForOne(j job) {
+	s.t.Helper()
+	s.load(func(host int) int { return []int{0, 0, fullHost, 0}[host] })
+	if warnings := s.create(j.yaml()); !strings.Contains(warnings, "segment 1") {
+		s.t.Errorf("the user is not told that segment 1 waits: %q", warnings)
+	}
+	s.waitPods(j.name, "segment 0 running, segment 1 gated", func(pods []corev1.Pod) bool {
+		return len(pods) == j.pods() && countRunning(pods) == j.segment && countGated(pods) == j.pods()-j.segment
+	})
+	s.onlyWaits(j, 1, "no rack can hold 4 pods")
+}
+
+// onlyWaits checks that the pods of one segment are held and say why, and that each other segment is in one rack.
+func (s *scenario) onlyWaits(j job, segment int, reason string) {
+	s.t.Helper()
+	pods := s.pods(j.name)
+	for _, one := range judge.PyTorchJob(pods, s.where(), j.name, j.segment) {
+		if one.Index != segment {
+			if len(judge.Split([]judge.Segment{one}, nodes.Rack)) > 0 {
+				s.t.Errorf("split: %v", one)
+			}
+			continue
+		}
+		for _, member := range one.Pods {
+			pod := podNamed(pods, member.Name)
+			if said := pod.Annotations["toposeg.io/reason"]; !isGated(pod) || !strings.Contains(said, reason) {
+				s.t.Errorf("%s: gated %t, and says %q", pod.Name, isGated(pod), said)
+			}
+		}
+	}
+}
+
+func TestAnElasticJobRunsWithWhatItNeedsAndGrowsWhenThereIsRoom(t *testing.T) {
+	s := begin(t, pair)
+	one := job{name: "elastic", workers: 8, least: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.roomForOne(one)
+	if output, status := s.toposeg("status", "pytorchjob/elastic"); status != 0 {
+		t.Errorf("exit status %d of a job that has all it needs: %s", status, output)
+	}
+	s.vacate(2)
+	s.goesOn(one)
+	s.scale(&one, 4)
+	s.runsUnsplit(one)
+	s.scale(&one, 8)
+	s.runsUnsplit(one)
+}
+
+func TestAJobThatIsNotElasticIsShortOfTheSegmentThatWaits(t *testing.T) {
+	s := begin(t, pair)
+	one := job{name: "rigid", workers: 8, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
+	s.roomForOne(one)
+	if output, status := s.toposeg("status", "pytorchjob/rigid"); status != 1 {
+		t.Errorf("exit status %d of a job of which a needed segment waits: %s", status, output)
+	}
 }
 
 func TestASuspendedJobHoldsNoSpaceAndIsPlacedWhenItIsResumed(t *testing.T) {
@@ -200,16 +265,32 @@ func TestARollingUpdateWithSurgeKeepsEverySegmentInOneRack(t *testing.T) {
 	manifest := set.yaml()
 	s.kubectl(manifest, "apply", "-f", "-")
 	before := s.runsInRacks(set)
+	surged := s.comes("rolling-3")
 	s.kubectl(strings.ReplaceAll(manifest, "train:1", "train:2"), "apply", "-f", "-")
-	surged := false
 	s.waitPods("rolling", "all pods of the new revision", func(pods []corev1.Pod) bool {
-		surged = surged || podNamed(pods, "rolling-3") != nil
 		return len(pods) == len(before) && countRunning(pods) == len(before) && allHaveImage(pods, "registry.example.com/train:2")
 	})
-	if !surged {
-		t.Error("no surge group was seen")
-	}
+	surged()
 	s.runsInRacks(set)
+}
+
+// comes watches for a pod from now on. What it gives waits until the pod came, though it may have gone again since.
+func (s *scenario) comes(pod string) (came func()) {
+	s.t.Helper()
+	watch, err := cluster.Client.CoreV1().Pods(s.namespace).Watch(s.ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + pod})
+	must(s.t, err)
+	s.t.Cleanup(watch.Stop)
+	return func() {
+		s.t.Helper()
+		select {
+		case event := <-watch.ResultChan():
+			if event.Type != apiwatch.Added {
+				s.t.Errorf("the watch for pod %s says %q", pod, event.Type)
+			}
+		case <-time.After(patience):
+			s.t.Errorf("no pod %s came", pod)
+		}
+	}
 }
 
 func allHaveImage(pods []corev1.Pod, image string) bool {

@@ -22,10 +22,13 @@ import (
 )
 
 const (
-	patience = 60 * time.Second
+	// Longer than the pause of a client that found no API server for a while: up to a minute, and each program pauses by
+	// itself.
+	patience = 2 * time.Minute
 	perPod   = 200 * time.Millisecond // more for each pod that has to come
 
-	afterwards = 10 * time.Second // for what has to follow by itself
+	// For what has to follow by itself. Reservations end after five minutes without a word; these have to end sooner.
+	afterwards = patience
 )
 
 var pytorchJobs = schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}
@@ -174,9 +177,16 @@ func (s *scenario) refused(manifest string) string {
 
 // pods of a workload: those of its name, or whose name begins with it and a dash.
 func (s *scenario) pods(workload string) []corev1.Pod {
-	list, err := cluster.Client.CoreV1().Pods(s.namespace).List(s.ctx, metav1.ListOptions{})
+	s.t.Helper()
+	pods, err := s.tryPods(s.ctx, workload)
+	must(s.t, err)
+	return pods
+}
+
+func (s *scenario) tryPods(ctx context.Context, workload string) ([]corev1.Pod, error) {
+	list, err := cluster.Client.CoreV1().Pods(s.namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
-		s.t.Fatal(err)
+		return nil, err
 	}
 	var ours []corev1.Pod
 	for _, pod := range list.Items {
@@ -184,7 +194,7 @@ func (s *scenario) pods(workload string) []corev1.Pod {
 			ours = append(ours, pod)
 		}
 	}
-	return ours
+	return ours, nil
 }
 
 // waitRunning waits until so many pods of the workload run, and no other is there.
@@ -210,9 +220,12 @@ func (s *scenario) waitPods(workload, what string, wanted func([]corev1.Pod) boo
 func (s *scenario) waitPodsFor(patience time.Duration, workload, what string, wanted func([]corev1.Pod) bool) []corev1.Pod {
 	s.t.Helper()
 	var pods []corev1.Pod
-	must(s.t, await.Until(s.ctx, patience, workload+": "+what, func(context.Context) string {
-		pods = s.pods(workload)
-		if wanted(pods) {
+	must(s.t, await.Until(s.ctx, patience, workload+": "+what, func(ctx context.Context) string {
+		now, err := s.tryPods(ctx, workload)
+		if err != nil { // an API server or etcd that was held up may refuse a list
+			return err.Error()
+		}
+		if pods = now; wanted(pods) {
 			return ""
 		}
 		return summary(pods)

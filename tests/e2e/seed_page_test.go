@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"toposeg.io/tests/e2e/await"
 	"toposeg.io/tests/e2e/judge"
 	"toposeg.io/tests/e2e/nodes"
 )
@@ -126,9 +128,7 @@ func TestAnotherApplyChangesNothing(t *testing.T) {
 			if stdout, _ := s.kubectl(p.manifest(t), "apply", "-f", "-"); !strings.Contains(stdout, "unchanged") {
 				t.Errorf("a second apply says %q", stdout)
 			}
-			if stdout, _, err := s.tryKubectl(p.manifest(t), "diff", "-f", "-"); err != nil {
-				t.Errorf("diff: %v\n%s", err, stdout)
-			}
+			s.showsNoDifference(p.manifest(t))
 			if after := s.version(p); after != before {
 				t.Errorf("the object was written again: generation %s, then %s", before, after)
 			}
@@ -144,14 +144,25 @@ func TestAnotherServerSideApplyChangesNothing(t *testing.T) {
 			s.waitRunning(p.workload, p.pods)
 			before := s.version(p)
 			s.kubectl(p.manifest(t), "apply", "--server-side", "-f", "-")
-			if stdout, _, err := s.tryKubectl(p.manifest(t), "diff", "--server-side", "-f", "-"); err != nil {
-				t.Errorf("diff: %v\n%s", err, stdout)
-			}
+			s.showsNoDifference(p.manifest(t), "--server-side")
 			if after := s.version(p); after != before {
 				t.Errorf("the object was written again: generation %s, then %s", before, after)
 			}
 		})
 	}
+}
+
+// showsNoDifference waits until diff has nothing to say. It looks at an object twice: a status that is written in between
+// is a difference, which is gone the next time.
+func (s *scenario) showsNoDifference(manifest string, options ...string) {
+	s.t.Helper()
+	args := append([]string{"diff", "-f", "-"}, options...)
+	must(s.t, await.Until(s.ctx, patience, "an empty diff", func(context.Context) string {
+		if stdout, _, err := s.tryKubectl(manifest, args...); err != nil {
+			return err.Error() + "\n" + stdout
+		}
+		return ""
+	}))
 }
 
 func TestDiffShowsWhatTheUserChanged(t *testing.T) {

@@ -19,6 +19,7 @@ type job struct {
 	wholePreferred string
 	gpus           int // of each worker; 0 = the pods ask for nothing
 	noMaster       bool
+	least          int  // workers that an elastic job needs, and may have no more than it has now; 0 = it is not elastic
 	plain          bool // none of our keys, not even the topology's name
 	suspended      bool
 	gate           string            // a scheduling gate of somebody else
@@ -52,6 +53,9 @@ func (j job) yaml() string {
 		specs["Master"] = object{"replicas": 1, "template": object{"spec": podSpec("pytorch", 0, j.selector)}}
 	}
 	spec := object{"pytorchReplicaSpecs": specs}
+	if j.least > 0 {
+		spec["elasticPolicy"] = object{"minReplicas": j.least, "maxReplicas": j.workers}
+	}
 	if j.suspended {
 		spec["runPolicy"] = object{"suspend": true}
 	}

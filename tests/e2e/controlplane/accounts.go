@@ -2,9 +2,11 @@ package controlplane
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,7 +23,7 @@ func (c *Cluster) Namespace(ctx context.Context, name string) error {
 	if err != nil && !apierrors.IsAlreadyExists(err) {
 		return err
 	}
-	return await.Until(ctx, 30*time.Second, "service account of namespace "+name, func(ctx context.Context) string {
+	return await.Until(ctx, followPatience, "service account of namespace "+name, func(ctx context.Context) string {
 		if _, err := c.Client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{}); err != nil {
 			return err.Error()
 		}
@@ -65,7 +67,8 @@ func (c *Cluster) token(ctx context.Context, namespace, name string, bound *auth
 	return token.Status.Token, nil
 }
 
-// Bind gives a cluster role to a service account.
+// Bind gives a cluster role to a service account, and waits until that is in force: the API server hears of its own
+// bindings as everybody else does, a little later.
 func (c *Cluster) Bind(ctx context.Context, role, namespace, account string) error {
 	binding := &rbacv1.ClusterRoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: namespace + ":" + account},
@@ -73,8 +76,30 @@ func (c *Cluster) Bind(ctx context.Context, role, namespace, account string) err
 		Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: namespace, Name: account}},
 	}
 	_, err := c.Client.RbacV1().ClusterRoleBindings().Create(ctx, binding, metav1.CreateOptions{})
-	if apierrors.IsAlreadyExists(err) {
-		return nil
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return err
 	}
-	return err
+	what := fmt.Sprintf("cluster role %s of %s/%s in force", role, namespace, account)
+	return await.Until(ctx, followPatience, what, func(ctx context.Context) string {
+		return c.lacks(ctx, role, "system:serviceaccount:"+namespace+":"+account)
+	})
+}
+
+// lacks asks for the first thing that a role allows, and says why a user may not do it.
+func (c *Cluster) lacks(ctx context.Context, role, user string) string {
+	found, err := c.Client.RbacV1().ClusterRoles().Get(ctx, role, metav1.GetOptions{})
+	if err != nil {
+		return err.Error()
+	}
+	rule := found.Rules[0]
+	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: user,
+		ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: rule.Verbs[0], Group: rule.APIGroups[0], Resource: rule.Resources[0]}}}
+	answer, err := c.Client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	if err != nil {
+		return err.Error()
+	}
+	if !answer.Status.Allowed {
+		return "not yet: " + answer.Status.Reason
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package controlplane
 
 import (
 	"context"
-	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,7 +59,7 @@ func (c *Cluster) bindAdmins(ctx context.Context) error {
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
 		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: "kubeadm:cluster-admins"}},
 	}
-	return await.Until(ctx, 30*time.Second, "rights of kubernetes-admin", func(ctx context.Context) string {
+	return await.Until(ctx, followPatience, "rights of kubernetes-admin", func(ctx context.Context) string {
 		if _, err := client.RbacV1().ClusterRoleBindings().Create(ctx, binding, metav1.CreateOptions{}); err != nil {
 			return err.Error()
 		}

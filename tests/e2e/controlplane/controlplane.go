@@ -59,6 +59,9 @@ type ports struct {
 const (
 	startPatience = 90 * time.Second
 	stopPatience  = 10 * time.Second
+
+	// For what a controller does once it hears of something: up to a minute later when it lost the API server before.
+	followPatience = 2 * time.Minute
 )
 
 // Start runs everything and returns when every component is healthy. On an error nothing is left running.

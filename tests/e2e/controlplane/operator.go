@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"strings"
-	"time"
 
 	"toposeg.io/tests/e2e/await"
 )
@@ -23,7 +22,7 @@ func (c *Cluster) installKinds(ctx context.Context) error {
 		return err
 	}
 	// kubectl does not wait for a kind that has no status yet, it fails.
-	return await.Until(ctx, 30*time.Second, "kinds are served", func(ctx context.Context) string {
+	return await.Until(ctx, followPatience, "kinds are served", func(ctx context.Context) string {
 		if _, _, err := c.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=5s", "crd", "--all"); err != nil {
 			return err.Error()
 		}

@@ -20,7 +20,7 @@ import (
 const (
 	namespace = "toposeg-system"
 	account   = "toposeg"
-	patience  = 30 * time.Second
+	patience  = time.Minute
 )
 
 // Webhook is a running toposeg-webhook. Killed and started again it answers at the same address, as a pod behind its
@@ -46,7 +46,12 @@ func Start(ctx context.Context, cluster *controlplane.Cluster, program, chartFol
 	if err != nil {
 		return nil, err
 	}
-	w := &Webhook{program: program, cluster: cluster, config: filepath.Join(folder, "toposeg.yaml")}
+	// A port that the kernel chose could be some connection's when the process comes back to it after Kill.
+	ports, err := process.FreePorts(2)
+	if err != nil {
+		return nil, err
+	}
+	w := &Webhook{Port: ports[0], PlainPort: ports[1], program: program, cluster: cluster, config: filepath.Join(folder, "toposeg.yaml")}
 	if w.chart, err = render(ctx, cluster, chartFolder); err != nil {
 		return nil, err
 	}
