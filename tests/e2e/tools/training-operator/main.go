@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
 
-// The pace of the operator's client. Its own 20 requests a second would make a job of 256 workers take 25 seconds.
+// The pace of the operator's client. Its own 20 requests a second would make a job of 256 workers take 11 seconds.
 var (
 	requestsPerSecond = flag.Float64("kube-api-qps", 500, "requests a second to the API server; 0 = the stock client's")
 	burst             = flag.Int("kube-api-burst", 1000, "so many at once; 0 = the stock client's")
