@@ -8,8 +8,8 @@
 // taken: states that leave more of them unused than the best plan can afford are dropped (iterative deepening
 // on that allowance).
 //
-// A piece, or one pod of another shape, takes room that decides where the others can close. Then it may pay to
-// leave a segment open beyond the closest level that has room for all: it climbs far so that others climb
+// A piece, or one pod of another shape, takes room that decides where the others can close. Then it may pay
+// to leave a segment open beyond the closest level that has room for all: it climbs far so that others climb
 // less. So a second pass with wider tables looks for such plans, unless the first met the bound.
 #pragma once
 
