@@ -59,8 +59,10 @@ class CapacityView {
   [[nodiscard]] const kube::PodSpec& shape() const { return shape_; }
   [[nodiscard]] const std::optional<kube::PodSpec>& extra() const { return extra_; }
 
-  // True when pods of the shape repel each other on a level and one of its domains has several nodes for the
-  // one that it takes. The view shows it on one of these nodes, so what is best on the view may not be best.
+  // repel_level() of the tree and the shape.
+  [[nodiscard]] int alone_at() const { return alone_at_; }
+  // True when one of the domains of alone_at() has several nodes for the one pod that it takes. The view
+  // shows it on one of these nodes, so what is best on the view may not be best.
   [[nodiscard]] bool picks_nodes() const { return picked_; }
 
   // Pods of the shape that the domain takes: sum over its nodes.
@@ -114,11 +116,11 @@ class CapacityView {
   std::vector<std::int32_t> room_;  // empty while it is the capacity
   std::vector<std::uint64_t> signature_;
   std::vector<std::uint64_t> children_sum_;  // of the children's mixed signatures, so that a change is O(1)
-  int alone_at_ = -1;             // level whose domains take one pod of the shape each; -1 = there is none
-  bool picked_ = false;           // see picks_nodes()
-  bool labels_matter_ = false;    // to the shape or the extra
-  std::vector<Judged> judged_;    // by kind
-  std::uint64_t generation_ = 0;  // of the kinds in judged_
+  int alone_at_ = -1;                        // see alone_at()
+  bool picked_ = false;                      // see picks_nodes()
+  bool labels_matter_ = false;               // to the shape or the extra
+  std::vector<Judged> judged_;               // by kind
+  std::uint64_t generation_ = 0;             // of the kinds in judged_
   std::vector<std::uint32_t> obstacle_of_leaf_;  // index: leaf - first leaf; into obstacle_counts_
   std::vector<ObstacleCount> obstacle_counts_;   // unsorted; grows with new kinds only
   std::uint32_t obstacle_index(Obstacle obstacle, const std::string& detail);

@@ -64,9 +64,8 @@ class Reach {
     return std::all_of(item.parts.begin(), item.parts.end(), [&](const JointPart& part) {
       const CapacityView& view = *views_[static_cast<std::size_t>(part.shape)];
       // The node on which the view shows such a pod need not be the one below v.
-      const Vertex open = view.picks_nodes()
-                              ? tree_.ancestor(v, std::min(tree_.level(v), repel_level(tree_, view.shape())))
-                              : v;
+      const Vertex open =
+          view.picks_nodes() ? tree_.ancestor(v, std::min(tree_.level(v), view.alone_at())) : v;
       return view.capacity(open) >= part.pods;
     });
   }

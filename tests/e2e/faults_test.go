@@ -92,9 +92,7 @@ func TestAJobThatWaitsWhenTheWebhookIsKilledIsServedByTheNextOne(t *testing.T) {
 func TestWatchesAndPatchesGoOnWithTheTokenThatReplacedARevokedOne(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
-	waiting := wholeRack("waiting")
-	s.create(waiting.yaml())
-	s.isWaiting(waiting)
+	waiting := s.waitingRack()
 	old, err := webhook.RotateToken(s.ctx)
 	must(t, err)
 	s.restartAPIServer() // cuts every watch, and forgets who was good

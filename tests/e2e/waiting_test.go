@@ -22,6 +22,15 @@ func wholeRack(name string) job {
 	return job{name: name, workers: 4, segment: 4, required: nodes.Rack, gpus: 4, noMaster: true}
 }
 
+// waitingRack is such a job that was created and found no rack.
+func (s *scenario) waitingRack() job {
+	s.t.Helper()
+	waiting := wholeRack("waiting")
+	s.create(waiting.yaml())
+	s.isWaiting(waiting)
+	return waiting
+}
+
 const fullHost = 8
 
 // How long something that must not happen is looked at.
@@ -135,9 +144,7 @@ func TestAWaitingJobThatIsDeletedMakesWayForTheNext(t *testing.T) {
 func TestAWaitingJobStartsOnNewNodes(t *testing.T) {
 	s := begin(t, pair)
 	s.load(func(int) int { return fullHost })
-	waiting := wholeRack("waiting")
-	s.create(waiting.yaml())
-	s.isWaiting(waiting)
+	waiting := s.waitingRack()
 	for host := range 2 {
 		fresh := nodes.New(s.namespace, 0, 0, 0, 2, host)
 		s.nodes = append(s.nodes, fresh.Name)
@@ -167,9 +174,7 @@ func TestAJobWaitsForANodeThatIsOutOfUseAndStartsWhenItIsBack(t *testing.T) {
 			s.load(func(host int) int { return []int{fullHost, fullHost, 0, 0}[host] })
 			must(t, use(s, s.nodes[3], false))
 			s.seen(name, func(host string) bool { return host == s.nodes[2] })
-			waiting := wholeRack("waiting")
-			s.create(waiting.yaml())
-			s.isWaiting(waiting)
+			waiting := s.waitingRack()
 			must(t, use(s, s.nodes[3], true))
 			// The node controller takes its own NoExecute taint off every five seconds: until then there is no room.
 			must(t, nodes.WaitUsable(s.ctx, cluster.Client, s.nodes[3]))
