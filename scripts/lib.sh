@@ -55,8 +55,11 @@ run_logged() {
 build_preset() {
   local preset=$1
   shift
-  # What one clone compiled, another one in another folder need not compile again.
-  if have ccache; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1; fi
+  # With CCACHE_DEPEND nothing is preprocessed twice; precompiled headers want the sloppiness.
+  if have ccache; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
+  fi
   cmake --preset "$preset" || return 1
   cmake --build "build/$preset" --parallel "$jobs" --target "$@"
 }
