@@ -3,7 +3,7 @@
 
 add_library(toposeg_flags INTERFACE)
 target_include_directories(toposeg_flags INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(toposeg_flags INTERFACE -Wall -Wextra -Wpedantic)
+target_compile_options(toposeg_flags INTERFACE -Wall -Wextra -Wpedantic -Wzero-as-null-pointer-constant)
 if(TOPOSEG_WERROR)
   target_compile_options(toposeg_flags INTERFACE -Werror)
 endif()

@@ -1,6 +1,7 @@
 #include "engine/topology/tree.h"
 
 #include <algorithm>
+#include <compare>
 
 namespace toposeg::engine {
 
@@ -16,7 +17,7 @@ bool before(const Row& a, const Row& b) {
   const auto order = std::lexicographical_compare_three_way(
       a.path.begin(), a.path.end(), b.path.begin(), b.path.end(),
       [](const std::string* x, const std::string* y) { return x->compare(*y) <=> 0; });
-  return order != 0 ? order < 0 : *a.node < *b.node;
+  return std::is_eq(order) ? *a.node < *b.node : std::is_lt(order);
 }
 
 }  // namespace
