@@ -70,8 +70,9 @@ func TestAGatewayEndsWatchesOfPodsAndAnswersTheNextOnesThatTheirVersionIsTooOld(
 		t.Errorf("the server was sent %q", line)
 	}
 	gateway.Hold()
-	if rest, err := io.ReadAll(old.Body); err == nil || len(rest) > 0 {
-		t.Errorf("the open watch goes on: %q, %v", rest, err)
+	// It ends as it comes, cut off or as if the server had ended it; else this would wait for ever.
+	if rest, _ := io.ReadAll(old.Body); len(rest) > 0 {
+		t.Errorf("the open watch goes on: %q", rest)
 	}
 	if line := firstLine(t, ask(t, client, gateway.URL+"/api/v1/pods")); line != "Bearer token\n" {
 		t.Errorf("a list is answered with %q while watches are held", line)
