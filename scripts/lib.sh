@@ -55,7 +55,8 @@ run_logged() {
 build_preset() {
   local preset=$1
   shift
-  # With CCACHE_DEPEND nothing is preprocessed twice; precompiled headers want the sloppiness.
+  # What GCC compiled in one clone, another one in another folder need not compile again. With CCACHE_DEPEND nothing is
+  # preprocessed twice; precompiled headers want the sloppiness.
   if have ccache; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros
